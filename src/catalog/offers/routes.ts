@@ -24,6 +24,7 @@ import * as forms from '../entities/record-forms.ts'
 import type { UsualOffer, OfferDetails } from './offer-details.ts'
 import { loadModeratedDetails, loadOfferDetails } from './store.ts'
 import { type EntityRoutes, readRoutes, writeRoutes } from '../entities/crud-routes.ts'
+import { moderatedOfferRestrictions, offerRestrictions } from './restrictions.ts'
 import * as views from './views.ts'
 
 const eventsAbout = (...subjects: string[]): EventType[] =>
@@ -131,12 +132,7 @@ const offers: EntityRoutes<Offer> = {
     }),
   isVolatile: true,
   validUntilMs: untilMs,
-  // A key inside a phone app sees what shoppers may see; callers that write offers read them too.
-  restricted: {
-    scopes: ['catalog:write', 'admin:read'],
-    condition: ['is_visible =', true],
-    isOpen: (it) => it.isVisible,
-  },
+  restrictions: offerRestrictions,
   sorts: offerSorts,
   defaultSort: 'id',
   filters: offerFilters,
@@ -161,12 +157,7 @@ export const moderatedOffers: EntityRoutes<ModeratedOffer> = {
   isVolatile: true,
   validUntilMs: untilMs,
   refuse: refuseStatusChange,
-  // Buyers see approved offers; drafts and rejections are between partners and moderators.
-  restricted: {
-    scopes: ['admin:read'],
-    condition: ['status =', 'approved'],
-    isOpen: (it) => it.status === 'approved',
-  },
+  restrictions: moderatedOfferRestrictions,
   sorts: offerSorts,
   defaultSort: 'id',
   filters: {
