@@ -240,13 +240,13 @@ test('why a moderator rejected an offer, and which orders moved its stock, is no
   )
 
   const adjusted = await call('POST', `${path}/stock-adjustments`, {
-    body: { change: -1, reason: 'Stolen from the shelf' },
+    body: { change: -1, reason: 'Found broken' },
   })
   equal(adjusted.status, 200, adjusted.text)
   const referenceFor = async (key: string) =>
     (await call('GET', `${path}/stock-movements?sort=-id`, { key })).body.data.movements[0].reference
   deepEqual(
     [await referenceFor(reader), await referenceFor(writer), await referenceFor(keys.test)],
-    [null, 'Stolen from the shelf', 'Stolen from the shelf'],
+    [null, 'Found broken', 'Found broken'],
   )
 })

@@ -95,9 +95,9 @@ test('a wrong secret, an unknown application, another scheme and none at all are
   for (const id of ['nobody', 'app_test_00000000000000000000', twin, '__proto__'])
     failsWith('invalid_client', await sendForm(url, '/oauth/token', { ...narrow, client_id: id }), 401)
   for (const path of ['/oauth/token', '/oauth/revoke', '/oauth/introspect']) {
-    const nobody = { grant_type: 'client_credentials', token: 'x' }
-    failsWith('invalid_client', await sendForm(url, path, nobody), 401)
-    const bearer = await sendForm(url, path, nobody, { authorization: 'Bearer anything' })
+    const unnamed = { grant_type: 'client_credentials', token: 'x' }
+    failsWith('invalid_client', await sendForm(url, path, unnamed), 401)
+    const bearer = await sendForm(url, path, unnamed, { authorization: 'Bearer anything' })
     failsWith('invalid_client', bearer, 401)
     match(bearer.headers.get('www-authenticate') ?? '', /^Basic realm="/)
   }

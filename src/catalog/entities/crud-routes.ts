@@ -27,6 +27,7 @@ export interface EntityRoutes<G extends Entity> {
   show(read: Reader, entities: G[], call: RequestContext): Promise<unknown[]> | unknown[]
   sorts: ListQuery['sorts']
   defaultSort: string
+  listDescription?: string
   /** What callers without some scopes do not see; such replies are not cached, because callers get different ones. */
   restrictions?: readonly Restriction<G>[]
   /** The view includes other entities, which change without its version. */
@@ -49,8 +50,9 @@ export function readRoutes<G extends Entity>(it: EntityRoutes<G>): Route[] {
   return [
     get(path, {
       summary: `List ${it.plural.path.replace('-', ' ')}`,
+      ...(it.listDescription && { description: it.listDescription }),
       scope,
-      query: listQuery(Object.keys(it.sorts), optionalOf(it.filters)),
+      query: listQuery(Object.keys(it.sorts), optionalOf(it.filters), it.defaultSort),
       reply: Type.Object({ [it.plural.field]: list(it.reply, 100), pagination }),
       ...(!it.restrictions && { invalidateOn: it.invalidatedBy }),
       shed: 'first',

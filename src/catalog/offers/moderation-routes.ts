@@ -10,7 +10,7 @@ import { stepsOf } from './moderation-store.ts'
 import { findMany } from '../entities/store.ts'
 import * as tables from '../entities/tables.ts'
 import { mayRead } from '../entities/restrictions.ts'
-import { keepsOffers, moderatedOfferRestrictions } from './restrictions.ts'
+import { readsOfferRecords, moderatedOfferRestrictions } from './restrictions.ts'
 import { moderatedOffers } from './routes.ts'
 import { moderatedOfferReply } from './views.ts'
 
@@ -69,7 +69,7 @@ export const moderationRoutes: Route[] = [
     run: async ({ read, params, ...call }) => {
       const [offer] = await findMany(read, tables.moderatedOffers, [params.moderated_offer_id])
       if (!offer || !mayRead(moderatedOfferRestrictions, call, offer)) throw refuse('not_found')
-      if (!keepsOffers(call))
+      if (!readsOfferRecords(call))
         throw refuse('insufficient_permissions', {
           required_scopes: ['admin:read'],
           current_scopes: [...(call.principal?.scopes ?? [])],

@@ -9,10 +9,10 @@ import type { OfferDetails } from './offer-details.ts'
 type Caller = Pick<RequestContext, 'principal'>
 
 /** Callers that write offers read hidden ones too. */
-const keeperScopes: readonly Scope[] = ['catalog:write', 'admin:read']
+const editorScopes: readonly Scope[] = ['catalog:write', 'admin:read']
 
 const visible: Restriction<{ isVisible: boolean }> = {
-  scopes: keeperScopes,
+  scopes: editorScopes,
   condition: ['is_visible =', true],
   isOpen: (it) => it.isVisible,
 }
@@ -36,5 +36,5 @@ export const mayReadOffer = (call: Caller, { isVisible, moderation }: OfferDetai
     : mayRead(offerRestrictions, call, { isVisible })
 
 /** Whether a caller may read internal records of offers: what orders and operators did to them. */
-export const keepsOffers = ({ principal }: Caller): boolean =>
-  keeperScopes.some((it) => principal?.scopes.has(it))
+export const readsOfferRecords = ({ principal }: Caller): boolean =>
+  editorScopes.some((it) => principal?.scopes.has(it))

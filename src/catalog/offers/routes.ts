@@ -116,6 +116,7 @@ const offerFilters = {
   price_min: { shape: priceBound, condition: 'price_tiyin >=' },
   price_max: { shape: priceBound, condition: 'price_tiyin <=' },
 }
+const listDescription = 'Sorts and filters by price use `usual_price`, without promotions.'
 const offerSorts = { id: byId, price: byPrice, quantity: byQuantity, created_at: byCreation }
 const offerDependencies = ['product', 'variant', 'partner', 'category', 'loan-condition', 'promotion']
 const untilMs = async (read: Reader) => (await currentWindow(read)).untilMs
@@ -133,6 +134,7 @@ const offers: EntityRoutes<Offer> = {
   isVolatile: true,
   validUntilMs: untilMs,
   restrictions: offerRestrictions,
+  listDescription,
   sorts: offerSorts,
   defaultSort: 'id',
   filters: offerFilters,
@@ -158,6 +160,7 @@ export const moderatedOffers: EntityRoutes<ModeratedOffer> = {
   validUntilMs: untilMs,
   refuse: refuseStatusChange,
   restrictions: moderatedOfferRestrictions,
+  listDescription,
   sorts: offerSorts,
   defaultSort: 'id',
   filters: {

@@ -22,7 +22,7 @@ import { listMovements, type Movement } from './store.ts'
 import { findMany } from '../entities/store.ts'
 import * as tables from '../entities/tables.ts'
 import { mayRead } from '../entities/restrictions.ts'
-import { keepsOffers, moderatedOfferRestrictions, offerRestrictions } from '../offers/restrictions.ts'
+import { readsOfferRecords, moderatedOfferRestrictions, offerRestrictions } from '../offers/restrictions.ts'
 
 const causes = ['stocked', 'adjusted', 'ordered', 'cancelled', 'returned', 'removed'] as const
 
@@ -58,20 +58,20 @@ const pathsOf = (kind: OfferKind, { path, param }: { path: string; param: string
       summary: 'List stock movements of an offer',
       scope: 'catalog:read',
       params: { [param]: id },
-      query: listQuery(['id'], {}),
+      query: listQuery(['id'], {}, '-id'),
       reply: Type.Object({ movements: list(movement, 100), pagination }),
       run: async ({ read, params, query, ...call }) => {
         const offerId = params[param]!
         const listing = listingOf(query, '-id')
-        const isKeeper = keepsOffers(call)
+        const isEditor = readsOfferRecords(call)
         const [[offer], slice] = await Promise.all([
           findMany(read, table as typeof tables.moderatedOffers, [offerId]),
           listMovements(read, listing, { kind, offerId }),
         ])
         // Movements of a deleted offer are kept.
-        if (offer ? !mayRead(restrictions, call, offer) : !isKeeper || slice.total === 0)
+        if (offer ? !mayRead(restrictions, call, offer) : !isEditor || slice.total === 0)
           throw refuse('not_found')
-        const movements = slice.rows.map((it) => movementView(isKeeper ? it : { ...it, reference: null }))
+        const movements = slice.rows.map((it) => movementView(isEditor ? it : { ...it, reference: null }))
         return { data: { movements, pagination: paginationView(listing, slice) } }
       },
     }),
