@@ -20,10 +20,15 @@ export function memoryFolder(): string | undefined {
   return folder
 }
 
-/** A run that was killed could not remove its folder. */
+/** A run that was killed could not remove its folder. One in which a file system is still mounted stays. */
 function removeAbandoned(): void {
   for (const name of readdirSync(memory)) {
     const pid = name.startsWith(prefix) ? Number(name.slice(prefix.length).split('-')[0]) : undefined
-    if (pid && !existsSync(`/proc/${pid}`)) rmSync(join(memory, name), { recursive: true, force: true })
+    if (!pid || existsSync(`/proc/${pid}`)) continue
+    try {
+      rmSync(join(memory, name), { recursive: true, force: true })
+    } catch (error) {
+      console.error(`${join(memory, name)} was left by a killed run and cannot be removed:`, error)
+    }
   }
 }
