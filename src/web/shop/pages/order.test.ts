@@ -5,12 +5,13 @@ import type { Order } from '../../../sdk/index.ts'
 import { formatOf } from '../format.ts'
 import { textsOf } from '../texts/index.ts'
 import type { Visit } from '../visit.ts'
-import { lines, steps } from './order.ts'
+import { lines, schedule, steps } from './order.ts'
 
 const visit = {
   texts: textsOf('en'),
   format: formatOf('en', 'Asia/Tashkent'),
   form: {},
+  options: { environment: 'live' },
   at: (path: string) => path,
   picture: (path: string) => path,
   nameOf: (name: string) => name,
@@ -59,6 +60,29 @@ test('products, discount and delivery of an order add up to its total', () => {
     ),
   )
   deepEqual(shown, [150_000, 100_000, -25_000, 15_000, 240_000])
+})
+
+test('early repayment shows what it charges', () => {
+  const instalment = (number: number) => ({
+    number,
+    due_on: '2026-12-01',
+    amount: sums(12_000),
+    status: 'due',
+    paid: false,
+  })
+  const shown = schedule(
+    visit,
+    order({
+      status: 'confirmed',
+      payments: [],
+      allowed: ['pay'],
+      instalments: [instalment(1), instalment(2)],
+      total_to_repay: sums(24_000),
+      early_repayment: sums(22_000),
+    }),
+    undefined,
+  )
+  match((shown || { text: '' }).text.replaceAll('\u00a0', ' '), /22 000 sum\s*<\/button>/)
 })
 
 /** What the form of a return offers: the value and the maximum of each line. */

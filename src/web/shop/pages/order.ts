@@ -112,7 +112,7 @@ function payment(visit: Visit, order: Order, problem: CardProblem | undefined): 
     }`
 }
 
-function schedule(visit: Visit, order: Order, problem: CardProblem | undefined): Html | false {
+export function schedule(visit: Visit, order: Order, problem: CardProblem | undefined): Html | false {
   const { texts, format } = visit
   const { instalments } = order
   if (instalments.length === 0) return false
@@ -145,7 +145,10 @@ function schedule(visit: Visit, order: Order, problem: CardProblem | undefined):
           label: fill(texts.pay, { amount: format.money(next.amount) }),
           hidden: { instalment: next.number },
           problem,
-          ...(open.length > 1 && { restLabel: texts.payRest }),
+          ...(open.length > 1 &&
+            order.early_repayment && {
+              restLabel: fill(texts.payRest, { amount: format.money(order.early_repayment) }),
+            }),
         })}
       </details>`
     }
