@@ -182,8 +182,8 @@ const returns = (visit: Visit, order: Order): Html | false =>
     ${order.returns.map(
       (it) =>
         html`<p>
-          ${visit.texts[`event_return_${it.status}`]}: ${visit.format.money(it.amount)}. ${it.reason}
-          <small>${unitsText(visit, order, it.lines)}</small>
+          ${visit.texts[`event_return_${it.status}`]}: ${unitsText(visit, order, it.lines)},
+          ${visit.format.money(it.amount)}. ${it.reason}
         </p>`,
     )}
   </div>`
