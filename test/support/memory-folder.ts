@@ -20,15 +20,19 @@ export function memoryFolder(): string | undefined {
   return folder
 }
 
-/** A run that was killed could not remove its folder. One in which a file system is still mounted stays. */
+/** A run that was killed could not remove its folder. */
 function removeAbandoned(): void {
   for (const name of readdirSync(memory)) {
     const pid = name.startsWith(prefix) ? Number(name.slice(prefix.length).split('-')[0]) : undefined
-    if (!pid || existsSync(`/proc/${pid}`)) continue
-    try {
-      rmSync(join(memory, name), { recursive: true, force: true })
-    } catch (error) {
-      console.error(`${join(memory, name)} was left by a killed run and cannot be removed:`, error)
-    }
+    if (pid && !existsSync(`/proc/${pid}`)) removeIfPossible(join(memory, name))
+  }
+}
+
+/** It is tried again by later runs: a process or a mounted disk of the killed run may still hold it. */
+function removeIfPossible(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true })
+  } catch (error) {
+    console.error(`${folder} of an earlier run was not removed: ${(error as Error).message}`)
   }
 }
