@@ -11,7 +11,7 @@ export interface Format {
   sums(amount: number): string
   /** Money of the `/v1` calls: whole tiyin. */
   money(money: { amount: number }): string
-  /** A monthly payment on a card, beside no total: in whole sums. */
+  /** A monthly payment on a card or a product page, beside no total: in whole sums. */
   about(money: { amount: number }): string
   date(iso: string): string
   dateTime(iso: string): string

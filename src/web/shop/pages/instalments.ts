@@ -2,7 +2,7 @@
 
 import type { Offer } from '../../../sdk/index.ts'
 import { html, type Html } from '../../../http/html.ts'
-import { monthlyOf, partsText, type Plan, planOf } from '../instalment-plan.ts'
+import { monthlyOf, type Plan, planOf } from '../instalment-plan.ts'
 import { fill } from '../texts/index.ts'
 import type { Visit } from '../visit.ts'
 
@@ -30,7 +30,7 @@ export function instalments({ texts, format }: Visit, offer: Offer): Html | fals
           const charge = plan.total - offer.price.amount
           return html`<tr>
             <th scope="row">${fill(texts.months, { n: it.duration })}</th>
-            <td><b>${plan.parts.length > 1 ? partsText(format, plan) : format.money(monthlyOf(plan))}</b></td>
+            <td><b>${format.about(monthlyOf(plan))}</b></td>
             <td>${it.commission === 0 ? texts.noOverpayment : format.money({ amount: charge })}</td>
           </tr>`
         })}

@@ -187,7 +187,7 @@ function monthlyLine({ texts, format }: Visit, offer: Offer): Html | false {
   return (
     longest !== undefined &&
     html`<p class="monthly large">
-      ${fill(texts.perMonth, { amount: format.money(monthlyOf(offerPlan(offer, longest))) })} ×
+      ${fill(texts.perMonth, { amount: format.about(monthlyOf(offerPlan(offer, longest))) })} ×
       ${longest.duration}
     </p>`
   )
@@ -211,7 +211,7 @@ const conditionField = ({ texts, format }: Visit, offer: Offer): Html =>
           (it) =>
             html`<option value="${it.id}">
               ${fill(texts.months, { n: it.duration })}:
-              ${fill(texts.perMonth, { amount: format.money(monthlyOf(offerPlan(offer, it))) })}
+              ${fill(texts.perMonth, { amount: format.about(monthlyOf(offerPlan(offer, it))) })}
             </option>`,
         )}
     </select></label
