@@ -84,26 +84,37 @@ export class BuyableOffers {
 
   /**
    * The most popular products of every category in the scope in turn: first one of each category, then a second one, up to
-   * `perCategory`. Categories with more products come first. It reads all products of the scope.
+   * `perCategory`. Categories with more products come first. Of a large scope it reads products at even distances.
    */
   popularOfEveryCategory(perCategory: number): number[] {
     const { path, popularity, id, inCategory, categoryIds } = this.#columns
     const { categoryId } = this.#scope
     const slots =
-      categoryId === null ? this.#columns.aliveSlots() : inCategory.view(categoryIds.find(categoryId))
-    const buyable = [...slots].filter((slot) => this.has(slot))
-    const turns = [...Map.groupBy(buyable, (slot) => path[slot]!).values()]
-      .toSorted((a, b) => b.length - a.length)
-      .map((its) =>
-        its
-          .toSorted((a, b) => popularity[b]! - popularity[a]! || spread(id[a]!) - spread(id[b]!))
-          .slice(0, perCategory),
-      )
+      categoryId === null
+        ? this.#columns.aliveSlots()
+        : Int32Array.from(inCategory.view(categoryIds.find(categoryId)))
+    const isBetter = (a: number, b: number): boolean =>
+      popularity[a]! > popularity[b]! || (popularity[a] === popularity[b] && spread(id[a]!) < spread(id[b]!))
+    const byPath = new Map<number, { count: number; best: number[] }>()
+    const step = Math.ceil(slots.length / maxRead)
+    for (let at = 0; at < slots.length; at += step) {
+      const slot = slots[at]!
+      if (!this.has(slot)) continue
+      const found = byPath.get(path[slot]!) ?? { count: 0, best: [] }
+      byPath.set(path[slot]!, found)
+      found.count++
+      const after = found.best.findLastIndex((it) => !isBetter(slot, it))
+      if (after + 1 < perCategory) found.best = found.best.toSpliced(after + 1, 0, slot).slice(0, perCategory)
+    }
+    const categories = [...byPath.values()].toSorted((a, b) => b.count - a.count)
     return Array.from({ length: perCategory }, (_, turn) =>
-      turns.flatMap((its) => (turn < its.length ? [id[its[turn]!]!] : [])),
+      categories.flatMap(({ best }) => (turn < best.length ? [id[best[turn]!]!] : [])),
     ).flat()
   }
 }
+
+/** How many products a list of every category reads at most. */
+const maxRead = 20_000
 
 /** An order in which products with successive ids, often one product in several colours, are far apart. */
 const spread = (id: number): number => Math.imul(id, 0x9e3779b1) >>> 0
