@@ -213,6 +213,12 @@ const smallerUnits: [unit: string, factor: number, smaller: string][] = [
   ['ah', 1000, 'mah'],
 ]
 
+/** Numbers of models by place, as names have them: Emberton III. A single letter is that of a series. */
+const romanNumerals = [undefined, undefined, 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix'] as (
+  | string
+  | undefined
+)[]
+
 const wheel = /^(1[2-9]|2[0-4])$/
 const measure = /^(\d+(?:\.\d+)?)([a-z]+)$/
 
@@ -220,7 +226,13 @@ const measure = /^(\d+(?:\.\d+)?)([a-z]+)$/
 export function sameAmounts(word: string): string[] {
   // People leave out the thousand: кондиционер 12 has 12000 BTU.
   // They leave out the letter of a wheel, too: шины на 16 are R16.
-  if (/^[1-9]\d?$/.test(word)) return wheel.test(word) ? [`${word}000`, `r${word}`] : [`${word}000`]
+  if (/^[1-9]\d?$/.test(word)) {
+    const roman = romanNumerals[Number(word)]
+    const others = roman === undefined ? [`${word}000`] : [roman, `${word}000`]
+    return wheel.test(word) ? [...others, `r${word}`] : others
+  }
+  const digits = word.length > 1 ? romanNumerals.indexOf(word) : -1
+  if (digits > 0) return [String(digits)]
   const [, number, unit] = measure.exec(word) ?? []
   if (number === undefined) return []
   const rounded = (amount: number) => String(Math.round(amount * 1000) / 1000)

@@ -53,6 +53,13 @@ export function joinWords(words: readonly StepWord[], known: KnownWords, report:
   for (let at = 0; at < words.length; at++) {
     const [one, other] = [words[at]!, words[at + 1]]
     const whole = other && one.word + other.word
+    const spoken = whole && spokenName(one.word, other.word, known)
+    if (spoken !== undefined && spoken !== '') {
+      report('join', `${one.word} ${other!.word}`, spoken)
+      joined.push({ ...one, word: spoken, typed: `${one.typed} ${other!.typed}` })
+      at++
+      continue
+    }
     if (
       !whole ||
       isModel(whole) ||
@@ -69,9 +76,20 @@ export function joinWords(words: readonly StepWord[], known: KnownWords, report:
   return joined
 }
 
+const minSpokenName = 6
+
+/** A series that is said as two words of which one means nothing: винд фри is WindFree. */
+function spokenName(one: string, other: string, known: KnownWords): string | undefined {
+  const whole = one + other
+  if (!isCyrillic(one) || !isCyrillic(other) || isModel(whole) || whole.length < minSpokenName) return undefined
+  if (Math.min(one.length, other.length) < minPart || [one, other].some((it) => isStopWord(it) || isFiller(it)))
+    return undefined
+  return [one, other].some((it) => !known.isNamed(it)) ? soundAlike(whole, known) : undefined
+}
+
 /** A short piece or a stop word joins only what is written exactly so: мастер и is no form of мастер. */
 function isOneWord(whole: string, known: KnownWords, ...parts: string[]): boolean {
-  if (whole.length < minJoinedLength) return false
+  if (whole.length < minJoinedLength || parts.some((it) => oneLetter.test(it))) return false
   if (parts.some(isFiller)) return isInName(whole, known)
   const isDoubtful = parts.some((it) => it.length < minPart || isStopWord(it))
   // Keys have no doubled vowels, so айфоны и would be айфоны.
@@ -82,6 +100,9 @@ function isOneWord(whole: string, known: KnownWords, ...parts: string[]): boolea
   // A Latin word has stems in three languages: o‘rik qoqi is no form of o‘rik.
   return isCyrillic(whole) ? known.isWhole(whole) : known.isExact(whole) || known.synonyms.has(whole)
 }
+
+/** A row of one letter is no part of a word: холодильник ыыыы. */
+const oneLetter = /^(\p{L})\1{2,}$/u
 
 /** Whether a name has the word in exactly this spelling. */
 function isInName(word: string, { index }: KnownWords): boolean {
@@ -211,7 +232,7 @@ export function nearestWord(
 ): { word: string; typos: number } | undefined {
   const { vocabulary, postings } = known.index
   const key = keysOf(word)[0]!
-  if (word.length === minCorrectedLength - 1) return onlyThingNear(word, known)
+  if (word.length < minCorrectedLength && word.length >= minTinyLength) return thingNear(word, known)
   if (word.length < minCorrectedLength || allowedTypos(word.length) === 0) return undefined
   const most = key.length >= minVowelTypos ? 2 : undefined
   const indexed = vocabulary
@@ -250,6 +271,8 @@ export function nearestWord(
       Number(named.has(b)) - Number(named.has(a)) ||
       // Two swapped letters are likelier than a wrong one: koylka is koylak.
       Number(hasSameLetters(b.key)) - Number(hasSameLetters(a.key)) ||
+      // The first letter is seldom wrong: dafter is daftar, and no after.
+      Number(b.key[0] === key[0]) - Number(a.key[0] === key[0]) ||
       // A wrong vowel is likelier than a wrong consonant: garmen is Garmin, and no garden.
       Number(b.isIndexed && hasSameConsonants(b.key)) - Number(a.isIndexed && hasSameConsonants(a.key)) ||
       spelling(a.word) - spelling(b.word) ||
@@ -291,7 +314,7 @@ function namedBeside<T extends { word: string; typos: number }>(
 }
 
 /** Letters that are pronounced alike at the end of a word or without stress. */
-const alike = ['бп', 'вф', 'гк', 'дт', 'жш', 'зс', 'аоуеиыэюяё', 'bp', 'vf', 'gk', 'dt', 'zs', 'aeiouy']
+const alike = ['бп', 'вф', 'гк', 'дт', 'жш', 'зс', 'аоуеиыэюяё', 'bp', 'vf', 'gk', 'dt', 'zs', 'jш', 'aeiouy']
 const soundOf = (word: string): string =>
   [...word].map((letter) => alike.find((it) => it.includes(letter))?.[0] ?? letter).join('')
 
@@ -299,19 +322,46 @@ const soundOf = (word: string): string =>
 const soundsLike = (word: string, found: string): boolean =>
   found.length > word.length || soundOf(word) === soundOf(found)
 
-/** A word of four letters is corrected only to the one thing here that is a letter away and sounds so: шкав is шкаф. */
-function onlyThingNear(word: string, { index }: KnownWords): { word: string; typos: number } | undefined {
-  const { vocabulary, postings } = index
+/**
+ * A word of three or four letters is corrected only to a thing: to the only one here that is a letter away and sounds so
+ * (шкав is шкаф), or to one with the same letters in another order or with the same consonants (gilm is gilam).
+ */
+function thingNear(word: string, known: KnownWords): { word: string; typos: number } | undefined {
+  const { vocabulary, postings } = known.index
   const key = keysOf(word)[0]!
-  const near = vocabulary
+  if (key.length < minTinyLength) return undefined
+  const indexed = vocabulary
     .near(key, 1)
-    .filter(({ entry }) => postings.length(entry) > 0 && (index.fieldsOf(entry) & namingFields) !== 0)
-  const [only, ...others] = near.filter(({ entry }) => vocabulary.key(entry)[0] === key[0])
-  if (!only || others.length > 0 || (index.fieldsOf(only.entry) & headFields) === 0) return undefined
-  const found = vocabulary.shown(only.entry, isCyrillic(word))
-  const isAlike = isCyrillic(found) === isCyrillic(word) && soundsLike(word, found)
-  return isAlike ? { word: found, typos: only.typos } : undefined
+    .filter(({ entry }) => postings.length(entry) > 0 && (known.index.fieldsOf(entry) & namingFields) !== 0)
+    .map(({ entry }) => ({
+      word: vocabulary.shown(entry, isCyrillic(word)),
+      key: vocabulary.key(entry),
+      isThing: (known.index.fieldsOf(entry) & headFields) !== 0,
+    }))
+  const listed = known.synonyms
+    .near(word, 1)
+    .map((it) => ({ word: it.word, key: keysOf(it.word)[0]!, isThing: known.isSold(it.word) }))
+  const isNear = (it: { word: string; key: string }) =>
+    it.key[0] === key[0] && isCyrillic(it.word) === isCyrillic(word)
+  const here = indexed.filter(isNear)
+  if (word.length > minTinyLength && here.length === 1 && here[0]!.isThing && soundsLike(word, here[0]!.word))
+    return { word: here[0]!.word, typos: 1 }
+  const sure = [...here, ...listed.filter(isNear)].filter(
+    (it) => it.isThing && it.word.length >= minTinyLength && hasTinyTypo(key, it.key),
+  )
+  const [best] = sure
+  return best && sure.every((it) => it.key === best.key || haveOneStem(it.word, best.word, known))
+    ? { word: best.word, typos: 1 }
+    : undefined
 }
+
+const minTinyLength = 3
+
+/** Whether two letters are swapped, a vowel is missing, too many or another one, or a consonant is pronounced alike. */
+const hasTinyTypo = (key: string, other: string): boolean =>
+  [...key].toSorted().join('') === [...other].toSorted().join('') ||
+  key.replaceAll(/[aeiou]/g, '') === other.replaceAll(/[aeiou]/g, '') ||
+  (key.length === other.length && soundOf(key) === soundOf(other))
 
 /** Whether a word has only other vowels than a word of the shop or the dictionary: басаножки. */
 export function hasWrongVowels(word: string, known: KnownWords): boolean {
