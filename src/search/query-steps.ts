@@ -183,9 +183,11 @@ export function dropFillers(words: readonly StepWord[], known: KnownWords, repor
   const kept = new Set<number>()
   const texts = words.map((it) => it.word)
   for (const at of words.keys()) {
-    const positions = known.synonyms.find(texts, at)?.positions ?? []
+    const found = known.synonyms.find(texts, at)
+    const positions = found?.positions ?? []
     const areBeside = Math.max(...positions) - Math.min(...positions) === positions.length - 1
-    if (positions.length > 1 && areBeside) for (const it of positions) kept.add(it)
+    const isNeed = found?.meanings.some((it) => it.isNeed)
+    if (positions.length > 1 && (areBeside || isNeed)) for (const it of positions) kept.add(it)
   }
   // A thing with delivery or installation is the thing, not the service.
   const isDropped = (it: StepWord, at: number) =>
