@@ -359,11 +359,10 @@ function thingNear(word: string, known: KnownWords): { word: string; typos: numb
 
 const minTinyLength = 3
 
-/** Whether two letters are swapped, a vowel is missing, too many or another one, or a consonant is pronounced alike. */
+/** Whether two letters are swapped, or a vowel is missing or too many. */
 const hasTinyTypo = (key: string, other: string): boolean =>
   [...key].toSorted().join('') === [...other].toSorted().join('') ||
-  key.replaceAll(/[aeiou]/g, '') === other.replaceAll(/[aeiou]/g, '') ||
-  (key.length === other.length && soundOf(key) === soundOf(other))
+  (key.length !== other.length && key.replaceAll(/[aeiou]/g, '') === other.replaceAll(/[aeiou]/g, ''))
 
 /** Whether a word has only other vowels than a word of the shop or the dictionary: басаножки. */
 export function hasWrongVowels(word: string, known: KnownWords): boolean {

@@ -179,6 +179,13 @@ function unitsOf(words: readonly StepWord[], known: KnownWords, report: Report |
     const own = meaning ? meaning.positions.toSorted((a, b) => a - b).map((it) => words[it]!) : [words[at]!]
     const meanings = meaning?.meanings ?? []
     const isIncomplete = own.at(-1) === words.at(-1)
+    const isInside = [...new Set(taken.values())].some(
+      ({ meanings: [first], positions }) =>
+        first?.isNeed === true &&
+        !positions.includes(at) &&
+        Math.min(...positions) < at &&
+        at < Math.max(...positions),
+    )
     units.push({
       words: own,
       meanings,
@@ -188,6 +195,7 @@ function unitsOf(words: readonly StepWord[], known: KnownWords, report: Report |
       role: roleOf(own, meanings, known),
       isRequired: false,
       isSeries: meanings.length === 0 && own.length === 1 && isSeriesWord(own[0]!.word, known),
+      ...(isInside && { isInside }),
     })
     if (meaning && report)
       report('meaning', own.map((it) => it.word).join(' '), meanings.map(shownMeaning).join('; '))
