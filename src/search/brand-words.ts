@@ -56,7 +56,8 @@ function namesIn(texts: readonly string[], known: KnownWords): Map<number, reado
 }
 
 /** Whether a word is that of a brand or a series, and no thing is called by it. */
-const isName = (bits: number): boolean => (bits & (fields.brand | fields.name)) !== 0 && (bits & headFields) === 0
+const isName = (bits: number): boolean =>
+  (bits & (fields.brand | fields.name)) !== 0 && (bits & headFields) === 0
 
 /** Whether the word, or what it means, is sold under one of the names. */
 function isSoldBeside(
@@ -108,13 +109,15 @@ function wordOfNames(
     beside.some((name) =>
       phraseRows(known.index, [...name, shown(entry)], 'name').some((it) => (it & fields.head) === 0),
     )
-  const shown = (entry: number) => vocabulary.shown(entry, isCyrillic(word) && !vocabulary.isWritten(entry, false))
+  const shown = (entry: number) =>
+    vocabulary.shown(entry, isCyrillic(word) && !vocabulary.isWritten(entry, false))
   const [best] = [...alike, ...near]
     .filter((it) => it.difference <= most && isOfNames(it))
     .toSorted(
       (a, b) =>
         a.difference - b.difference ||
-        editDistance(key, vocabulary.key(a.entry), key.length) - editDistance(key, vocabulary.key(b.entry), key.length),
+        editDistance(key, vocabulary.key(a.entry), key.length) -
+          editDistance(key, vocabulary.key(b.entry), key.length),
     )
   return best && shown(best.entry)
 }

@@ -116,11 +116,24 @@ const relatedModifiers: [nouns: RegExp, adjectives: string[]][] = [
   [/^(золот(ой|ая|ое|ые|ого)$|голд$|tilla$|gold(en)?$)/, ['золотистый', 'tillarang', 'gold']],
   [/^(серебрян(ый|ая|ое|ые|ого)$|kumush$|silver$)/, ['серебристый', 'kumushrang', 'silver']],
   [/^(лет(о|а|у|ом|е)$|yoz(ga|da)?$|ёз(га|да)?$|summer)/, ['летний', 'yozgi', 'summer']],
+  [/^(негазирован|gazsiz|газсиз|still$)/, ['негазированный', 'gazsiz', 'still']],
+  [/^(проводн(ой|ая|ое|ые|ую|ых)$|simli$|симли$|wired$)/, ['проводной', 'кабелем', 'simi', 'wired', 'lead']],
+  [/^(городск|дорожн(ый|ая|ое|ые)$|urban$|city$|shahar$|шаҳар$)/, ['городской', 'shahar', 'city']],
+  [/^(водостойк|водонепрониц|влагостойк|waterproof$)/, ['водостойкий', 'waterproof']],
 ]
 
 /** Adjectives by which names say what a noun of an audience, winter, summer or a metal says. */
 export const modifiersFor = (word: string): readonly string[] =>
   relatedModifiers.find(([nouns]) => nouns.test(word))?.[1] ?? []
+
+const colours = wordsOf(
+  `black white red blue green grey gray pink purple violet yellow orange brown beige silver gold golden navy graphite
+  qora oq qizil kok yashil kulrang pushti sariq jigarrang moviy binafsharang kumushrang tillarang
+  қора оқ қизил кўк яшил кулранг пушти сариқ жигарранг мовий`,
+)
+
+/** Colours that have no ending of an adjective. */
+export const isColour = (word: string): boolean => colours.has(word)
 
 /** Nouns that say little without their adjective: a sewing machine is no washing machine. */
 const genericNouns = wordsOf(

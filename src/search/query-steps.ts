@@ -5,7 +5,7 @@ import { basesOf } from './diminutives.ts'
 import type { KnownWords } from './known-words.ts'
 import { isAdjective } from './head-words.ts'
 import { isFiller, isStopWord } from './lexicon.ts'
-import { fields, headFields, namingFields } from './fields.ts'
+import { headFields, namingFields } from './fields.ts'
 import { phraseRows } from './phrase-rows.ts'
 import { allowedTypos, editDistance } from './typos.ts'
 import { isCyrillic, isModel, keysOf } from './word-key.ts'
@@ -81,8 +81,12 @@ const minSpokenName = 6
 /** A series that is said as two words of which one means nothing: винд фри is WindFree. */
 function spokenName(one: string, other: string, known: KnownWords): string | undefined {
   const whole = one + other
-  if (!isCyrillic(one) || !isCyrillic(other) || isModel(whole) || whole.length < minSpokenName) return undefined
-  if (Math.min(one.length, other.length) < minPart || [one, other].some((it) => isStopWord(it) || isFiller(it)))
+  if (!isCyrillic(one) || !isCyrillic(other) || isModel(whole) || whole.length < minSpokenName)
+    return undefined
+  if (
+    Math.min(one.length, other.length) < minPart ||
+    [one, other].some((it) => isStopWord(it) || isFiller(it))
+  )
     return undefined
   return [one, other].some((it) => !known.isNamed(it)) ? soundAlike(whole, known) : undefined
 }
@@ -303,15 +307,22 @@ export function nearestWord(
   }
 }
 
-/** Of several words with the fewest typos, those that a name has together with a brand of the query. */
+/** Of several words with the fewest typos, those that a name has together with another word of the query. */
 function namedBeside<T extends { word: string; typos: number }>(
   near: readonly T[],
   beside: readonly string[],
   known: KnownWords,
 ): ReadonlySet<T> {
   const least = near.filter((it) => near.every(({ typos }) => it.typos <= typos))
-  const brands = beside.filter((it) => (known.exactFieldsOf(it) & fields.brand) !== 0)
-  const isNamed = ({ word }: T) => brands.some((it) => phraseRows(known.index, [it, word], 'name').length > 0)
+  // A brand of the dictionary is found by the form that names have: редмонт мультиварка is no ремонт.
+  const formsOf = (word: string) => [
+    [word],
+    ...known.synonyms.meaningsOf(word).flatMap((it) => (it.kind === 'brand' ? it.forms.slice(-1) : [])),
+  ]
+  const isNamed = ({ word }: T) =>
+    beside.some((it) =>
+      formsOf(word).some((form) => phraseRows(known.index, [it, ...form], 'name').length > 0),
+    )
   return new Set(least.length > 1 ? least.filter(isNamed) : [])
 }
 

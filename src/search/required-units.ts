@@ -79,10 +79,15 @@ function withNeeds(units: QueryUnit[], known: KnownWords): QueryUnit[] {
   const hasThing = units.some((it) => !isNeed(it) && isNamed(it) && !isOfNeed(it))
   return units.flatMap((it) => {
     if (it.role !== 'thing' || isNeed(it) !== hasThing) return [it]
-    const [brands, others] = hasThing ? withoutBrands(it, known) : [[], it.words]
-    return others.length === 0
-      ? brands
-      : [...brands, { ...it, words: others, role: 'modifier' as const, meanings: [] }]
+    const [brands, others] = withoutBrands(it, known)
+    const said = others.map((word) => ({
+      ...it,
+      words: [word],
+      typed: word.typed,
+      role: 'modifier' as const,
+      meanings: [],
+    }))
+    return isNeed(it) ? [...brands, ...said] : [{ ...it, role: 'modifier' as const, meanings: [] }]
   })
 }
 

@@ -4,7 +4,7 @@ import { formsOf, isSoldBy, readBesideBrands } from './brand-words.ts'
 import { completeWord } from './complete-words.ts'
 import { isAdjective } from './head-words.ts'
 import type { KnownWords } from './known-words.ts'
-import { isFiller, isPurpose, isStopWord } from './lexicon.ts'
+import { isColour, isFiller, isPurpose, isStopWord, modifiersFor } from './lexicon.ts'
 import { phraseRows } from './phrase-rows.ts'
 import {
   dropFillers,
@@ -216,9 +216,9 @@ function withSeries(units: QueryUnit[], known: KnownWords): QueryUnit[] {
     names.some((name) => phraseRows(known.index, [...name, word], 'name').length > 0)
   const isThingOf = (meanings: readonly Meaning[]) =>
     names.some((name) =>
-      meanings.flatMap(formsOf).some((form) =>
-        phraseRows(known.index, [...name, ...form]).some((it) => (it & headFields) !== 0),
-      ),
+      meanings
+        .flatMap(formsOf)
+        .some((form) => phraseRows(known.index, [...name, ...form]).some((it) => (it & headFields) !== 0)),
     )
   const isSeries = ({ role, words: [first, second], meanings }: QueryUnit) => {
     if (role !== 'thing' || second !== undefined) return false
@@ -334,7 +334,8 @@ function roleOf(words: readonly StepWord[], meanings: readonly Meaning[], known:
   if (isModel(word)) return 'number'
   if (isPurpose(word) || isStopWord(word)) return 'modifier'
   const bits = known.fieldsOf(word)
-  if (isAdjective(word)) return 'modifier'
+  if (isAdjective(word) || isColour(word)) return 'modifier'
+  if (modifiersFor(word).length > 0 && (bits & headFields) === 0) return 'modifier'
   // A letter is part of a model: galaxy s.
   if ((bits & headFields) !== 0 && word.length > 1) return 'thing'
   if (bits !== 0) return (bits & (fields.brand | fields.name)) !== 0 ? 'brand' : 'modifier'
