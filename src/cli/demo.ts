@@ -20,7 +20,7 @@ import {
   loadDemoCatalog,
 } from '../demo/index.ts'
 import { hasApplications } from '../identity/index.ts'
-import { trainModel, defaultSeed, defaultThreads } from '../recommendations/index.ts'
+import { copyModel, defaultSeed, defaultThreads, trainModel } from '../recommendations/index.ts'
 import { type Command, type CommandContext } from './command.ts'
 import { withStorage } from './storage.ts'
 
@@ -83,7 +83,8 @@ export const isHistoryPending = async (db: Record<Environment, Database>): Promi
   (await isHistoryLoading(db.live.read())) || (await isHistoryLoading(db.test.read()))
 
 /**
- * Loads the history of both environments, or the rest of it, live first. Then the searches are learned from: in the end,
+ * Loads the history of both environments, or the rest of it, live first. Both have the same history, so test gets the model
+ * of live before its own interactions, because the storefront sells from test. Then the searches are learned from: in the end,
  * because the server would do it beside the training.
  */
 async function loadHistory(db: Record<Environment, Database>, context: CommandContext): Promise<void> {
@@ -92,7 +93,9 @@ async function loadHistory(db: Record<Environment, Database>, context: CommandCo
   for (const environment of ['live', 'test'] as const) {
     const shop = db[environment]
     if (!(await retryWhileUnavailable(() => isHistoryLoading(shop.read())))) continue
-    await loadEnvironment(shop, history, context)
+    const isTrained =
+      loaded.includes(db.live) && (await retryWhileUnavailable(() => copyModel(db.live, shop)))
+    await loadEnvironment(shop, { ...context, history, isTrained })
     loaded.push(shop)
   }
   for (const shop of loaded) await retryWhileUnavailable(() => shop.transaction(finishDemoHistory))
@@ -100,8 +103,7 @@ async function loadHistory(db: Record<Environment, Database>, context: CommandCo
 
 async function loadEnvironment(
   shop: Database,
-  history: DemoHistory,
-  { log, progress }: CommandContext,
+  { log, progress, history, isTrained }: CommandContext & { history: DemoHistory; isTrained: boolean },
 ): Promise<void> {
   const { environment } = shop
   // After the first model the shop serves its lists, so the rest leaves it room.
@@ -112,7 +114,7 @@ async function loadEnvironment(
     more = await inTurn(() => retryWhileUnavailable(() => shop.transaction((tx) => history.loadNext(tx))))
   }
   log.info('demo history loaded', { environment, interactions })
-  if (await retryWhileUnavailable(() => history.isModelNext(shop.read())))
+  if (!isTrained && (await retryWhileUnavailable(() => history.isModelNext(shop.read()))))
     await trainModel(shop, { seed: defaultSeed, ...trainingOptions[environment], report: progress })
   const loadSearches = () =>
     retryWhileUnavailable(() => shop.transaction((tx) => history.loadNextSearches(tx)))

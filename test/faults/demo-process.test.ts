@@ -34,6 +34,11 @@ test(
     equal(new Set(idsOf(one)).size, 30)
     equal(other.source, 'catboost')
     notDeepEqual(idsOf(one), idsOf(other))
+    // Test has the same history and gets the same model; the storefront sells from it.
+    await waitUntil(async () => {
+      const models = await second.call('GET', '/v1/recommendations/models', { key: second.keys.test })
+      return models.body.data.models.length === 1
+    })
     equal(await second.end('SIGTERM'), 0)
   },
 )

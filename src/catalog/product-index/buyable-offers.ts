@@ -23,6 +23,14 @@ export interface BuyableOffer {
   categoryId: number
 }
 
+/** Where a product stands in the shop, buyable or not. */
+export interface ProductPlace {
+  /** From the root to its own category. */
+  categoryPath: number[]
+  /** NaN without an offer in the region. */
+  priceTiyin: number
+}
+
 export class BuyableOffers {
   readonly #columns: Columns
   readonly #scope: BuyableScope
@@ -62,7 +70,43 @@ export class BuyableOffers {
       categoryId: categoryIds.ids[paths.at(path[slot]!).at(-1)!]!,
     }
   }
+
+  /** Undefined for an unknown product. */
+  placeOf(productId: number): ProductPlace | undefined {
+    const slot = this.slotOf(productId)
+    if (slot < 0) return undefined
+    const { paths, path, categoryIds, in: regions } = this.#columns
+    return {
+      categoryPath: Array.from(paths.at(path[slot]!), (it) => categoryIds.ids[it]!),
+      priceTiyin: regions[this.#scope.region].price[slot]!,
+    }
+  }
+
+  /**
+   * The most popular products of every category in the scope in turn: first one of each category, then a second one, up to
+   * `perCategory`. Categories with more products come first. It reads all products of the scope.
+   */
+  popularOfEveryCategory(perCategory: number): number[] {
+    const { path, popularity, id, inCategory, categoryIds } = this.#columns
+    const { categoryId } = this.#scope
+    const slots =
+      categoryId === null ? this.#columns.aliveSlots() : inCategory.view(categoryIds.find(categoryId))
+    const buyable = [...slots].filter((slot) => this.has(slot))
+    const turns = [...Map.groupBy(buyable, (slot) => path[slot]!).values()]
+      .toSorted((a, b) => b.length - a.length)
+      .map((its) =>
+        its
+          .toSorted((a, b) => popularity[b]! - popularity[a]! || spread(id[a]!) - spread(id[b]!))
+          .slice(0, perCategory),
+      )
+    return Array.from({ length: perCategory }, (_, turn) =>
+      turns.flatMap((its) => (turn < its.length ? [id[its[turn]!]!] : [])),
+    ).flat()
+  }
 }
+
+/** An order in which products with successive ids, often one product in several colours, are far apart. */
+const spread = (id: number): number => Math.imul(id, 0x9e3779b1) >>> 0
 
 export const buyableFilters = ({ categoryId, withModerated }: Omit<BuyableScope, 'region'>): Filters => ({
   ...(withModerated ? { buyable: true } : { inStock: true }),

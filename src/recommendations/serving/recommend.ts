@@ -19,6 +19,7 @@ import { type Shuffle, shuffled, shuffleFor } from '../experiments/shuffle.ts'
 import { interactionWeight } from '../interactions/interaction.ts'
 import type { ServingModel } from '../models/active-model.ts'
 import { type BuyerContext, loadBuyerContext } from './buyer-context.ts'
+import { productsByCategory } from './category-lists.ts'
 import { fillList } from './fill-list.ts'
 import { excludedProducts, type RankingInputs, rankProducts } from './rank-products.ts'
 import { buyableFilter, type RecommendationRequest, type Source } from './request.ts'
@@ -107,7 +108,9 @@ export async function makeList(read: Reader, plan: ListPlan, inputs: ListInputs)
   const excluded = excludedProducts(buyer, read.now, serving)
   for (const [id, rule] of trace ? excluded : []) trace?.exclude([id], rule)
   const ranked = rankProducts(serving, request, { ...inputs, excluded, now: read.now, trace })
-  const { productIds, candidateIds, source } = ranked
+  const byCategory = await productsByCategory(request, serving, inputs)
+  const { candidateIds, source } = ranked
+  const productIds = byCategory.length > 0 ? [...byCategory, ...ranked.productIds] : ranked.productIds
   const focusCategoryId = focusCategory(serving, buyer)
   const exploration = await explorationProducts(plan, index, {
     buyer,
