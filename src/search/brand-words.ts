@@ -13,12 +13,14 @@ import { allowedTypos, editDistance } from './typos.ts'
 import { isCyrillic, isModel, keysOf } from './word-key.ts'
 
 const minLength = 4
+/** Longer queries are sentences, and no names. */
+const maxWords = 6
 /** Letters that may differ, as a share of the length: of an unknown word, and of one that means something else. */
 const maxDifference = { unknown: 0.5, known: 0.34 }
 const maxForms = 40
 
 export function readBesideBrands(words: readonly StepWord[], known: KnownWords, report: Report): StepWord[] {
-  if (words.length < 2) return [...words]
+  if (words.length < 2 || words.length > maxWords) return [...words]
   const texts = words.map((it) => it.word)
   const names = namesIn(texts, known)
   if (names.size === 0) return [...words]

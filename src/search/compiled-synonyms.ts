@@ -82,6 +82,8 @@ export class CompiledSynonyms {
   #byWord: Map<string, Phrase[]> | undefined
   readonly #falseFriends = new Map<string, (readonly string[])[]>()
   readonly #rootsOf = cachedRoots()
+  /** Many rules name one group. */
+  readonly #groupRoots = new Map<readonly string[], string[]>()
   #typos: TypoIndex | undefined
   #sounds: SoundIndex | undefined
   #sorted: number[] | undefined
@@ -177,6 +179,8 @@ export class CompiledSynonyms {
 
   /** Words of needs are known, but nothing is corrected or completed to them. */
   readonly #rootsOfGroup = (group: readonly string[]): string[] => {
+    const known = this.#groupRoots.get(group)
+    if (known) return known
     const roots = new Set<string>()
     for (const word of group) {
       const keys = keysOf(word)
@@ -184,7 +188,9 @@ export class CompiledSynonyms {
       for (const it of stems) this.#roots.add(it)
       for (const it of [...keys, ...stems]) roots.add(it)
     }
-    return [...roots]
+    const made = [...roots]
+    this.#groupRoots.set(group, made)
+    return made
   }
 
   #list(root: string, phrase: Phrase): void {

@@ -54,8 +54,8 @@ export function joinWords(words: readonly StepWord[], known: KnownWords, report:
   for (let at = 0; at < words.length; at++) {
     const [one, other] = [words[at]!, words[at + 1]]
     const whole = other && one.word + other.word
-    const spoken = whole && spokenName(one.word, other.word, known)
-    if (spoken !== undefined && spoken !== '') {
+    const spoken = whole && words.length <= maxNameWords ? spokenName(one.word, other.word, known) : undefined
+    if (spoken !== undefined) {
       report('join', `${one.word} ${other!.word}`, spoken)
       joined.push({ ...one, word: spoken, typed: `${one.typed} ${other!.typed}` })
       at++
@@ -78,6 +78,8 @@ export function joinWords(words: readonly StepWord[], known: KnownWords, report:
 }
 
 const minSpokenName = 6
+/** Longer queries are sentences, and no names. */
+const maxNameWords = 6
 
 /** A series that is said as two words of which one means nothing: винд фри is WindFree. */
 function spokenName(one: string, other: string, known: KnownWords): string | undefined {
