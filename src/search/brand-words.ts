@@ -18,6 +18,8 @@ const maxWords = 6
 /** Letters that may differ, as a share of the length: of an unknown word, and of one that means something else. */
 const maxDifference = { unknown: 0.5, known: 0.34 }
 const maxForms = 40
+/** Letters from which a typo may lead to a word of another script: очень is no Omen. */
+const minOtherScript = 7
 
 export function readBesideBrands(words: readonly StepWord[], known: KnownWords, report: Report): StepWord[] {
   if (words.length < 2 || words.length > maxWords) return [...words]
@@ -103,7 +105,12 @@ function wordOfNames(
   const near =
     isKnown || allowedTypos(key.length) === 0
       ? []
-      : vocabulary.near(key).map(({ entry, typos }) => ({ entry, difference: typos }))
+      : vocabulary
+          .near(key)
+          .filter(
+            ({ entry }) => vocabulary.isWritten(entry, isCyrillic(word)) || key.length >= minOtherScript,
+          )
+          .map(({ entry, typos }) => ({ entry, difference: typos }))
   const isOfNames = ({ entry }: { entry: number }) =>
     postings.length(entry) > 0 &&
     (known.index.fieldsOf(entry) & fields.name) !== 0 &&
