@@ -70,7 +70,7 @@ function withNeeds(units: QueryUnit[], known: KnownWords): QueryUnit[] {
   const isNamed = (it: QueryUnit) =>
     it.role === 'thing' &&
     !it.words[0]!.isPurpose &&
-    !(it.isInside && !it.words.every(({ word }) => known.synonyms.hasForm(word))) &&
+    !(it.isInside && !it.words.every(({ word }) => known.isListed(word))) &&
     !isVerb(it) &&
     !it.words.every(({ word }) => isGenericNoun(word))
   // What a conjunction joins with a word of the need belongs to it: заморозить ягоды и мясо.
