@@ -82,6 +82,10 @@ test('a short word with a missing vowel is the thing with its consonants', () =>
   equal(read('вас').corrected, null)
 })
 
+test('a Latin word that only shares a stem with what is not sold is corrected', () => {
+  equal(read('carpit').corrected, 'carpet')
+})
+
 test('a thing between the words of a need does not replace the need', () => {
   const need = read('запах еды убрать с кухни').units.find((it) => it.role === 'thing')
   ok(need?.meanings.some((it) => it.isNeed))

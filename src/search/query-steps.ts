@@ -270,8 +270,7 @@ export function nearestWord(
     .filter(
       (it) => it.typos === 1 || (!isAdjective(word) && !isAdjective(it.word)) || hasSameConsonants(it.key),
     )
-    .filter((it) => !plainAdjective.test(word) || isAdjective(it.word))
-    .filter((it) => without.test(key) === without.test(it.key))
+    .filter(isSameKind)
   const named = namedBeside(near, beside, known)
   const [best, ...others] = near.toSorted(
     (a, b) =>
@@ -284,7 +283,7 @@ export function nearestWord(
       Number(b.key[0] === key[0]) - Number(a.key[0] === key[0]) ||
       // A wrong vowel is likelier than a wrong consonant: garmen is Garmin, and no garden.
       Number(b.isIndexed && hasSameConsonants(b.key)) - Number(a.isIndexed && hasSameConsonants(a.key)) ||
-      spelling(a.word) - spelling(b.word) ||
+      spellingDifference(word, a.word) - spellingDifference(word, b.word) ||
       b.worth - a.worth ||
       (a.key < b.key ? -1 : a.key > b.key ? 1 : 0),
   )
@@ -294,6 +293,10 @@ export function nearestWord(
   )
   return usual ?? best
 
+  function isSameKind(it: { word: string; key: string }): boolean {
+    return (!plainAdjective.test(word) || isAdjective(it.word)) && without.test(key) === without.test(it.key)
+  }
+
   function hasSameLetters(other: string): boolean {
     return [...key].toSorted().join('') === [...other].toSorted().join('')
   }
@@ -301,14 +304,13 @@ export function nearestWord(
   function hasSameConsonants(other: string): boolean {
     return withoutVowels(key) === withoutVowels(other)
   }
-
-  /** Of words with equal keys, the one that is written more alike: konditsoner is no conditioner. */
-  function spelling(other: string): number {
-    return isCyrillic(word) === isCyrillic(other)
-      ? editDistance(word, other, maxSpellingDifference)
-      : maxSpellingDifference + 1
-  }
 }
+
+/** Of words with equal keys, the one that is written more alike: konditsoner is no conditioner. */
+const spellingDifference = (word: string, other: string): number =>
+  isCyrillic(word) === isCyrillic(other)
+    ? editDistance(word, other, maxSpellingDifference)
+    : maxSpellingDifference + 1
 
 /** Of several words with the fewest typos, those that a name has together with another word of the query. */
 function namedBeside<T extends { word: string; typos: number }>(

@@ -127,7 +127,7 @@ function correctWords(
   })
 }
 
-/** Whether a Latin word is known only as a Russian one with another ending: carpit as карп. */
+/** Whether a Latin word is known only as a Russian one with another ending that is not sold: carpit as карп. */
 const isReadAsRussian = (word: string, known: KnownWords): boolean =>
   word.length >= minReadLength &&
   !isCyrillic(word) &&
@@ -136,7 +136,8 @@ const isReadAsRussian = (word: string, known: KnownWords): boolean =>
   !isFiller(word) &&
   !isPurpose(word) &&
   !known.isExact(word) &&
-  !known.isWritten(word)
+  !known.isWritten(word) &&
+  !known.isSold(word)
 const minReadLength = 5
 
 /**
