@@ -42,7 +42,12 @@ export {
   openConditions,
   type ProductDetails,
 } from './offers/offer-details.ts'
-export type { BuyableScope, BuyableOffer, BuyableOffers, ProductPlace } from './product-index/buyable-offers.ts'
+export type {
+  BuyableScope,
+  BuyableOffer,
+  BuyableOffers,
+  ProductPlace,
+} from './product-index/buyable-offers.ts'
 export type { CategoryRecord, Identified } from './categories/category.ts'
 export { type PromotionPeriod, promotionsStartedWithin, startOfPromotion } from './promotions/store.ts'
 export { exists, type EntityName } from './products/store.ts'

@@ -1,4 +1,5 @@
 import { doesNotMatch, match } from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { readConfig } from '../base/config.ts'
 import { welcome } from './welcome.ts'
@@ -18,4 +19,10 @@ test("the printed brand is unused at every start, and the owner's password is pr
   match(said(true), /password  shown-once\n/)
   doesNotMatch(said(false), /password/)
   match(said(true), /Shop +http:..127.0.0.1:8080.shop\n/)
+})
+
+test('the README repeats no brand that a start prints', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  match(readme, /"slug":"/)
+  doesNotMatch(readme, /"slug":"my-brand/)
 })

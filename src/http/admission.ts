@@ -144,7 +144,7 @@ async function authenticated(
   reply: FastifyReply,
 ): Promise<Principal | Refusal | null> {
   try {
-    rejectDuplicateHeader('Authorization', request.raw.rawHeaders)
+    rejectDuplicateHeader('Authorization', request.raw.rawHeaders, ['Bearer ak_live_xxxxxxxx'])
     return await admission.authenticate(authenticationInput(request))
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'unauthorized') throw error
@@ -172,19 +172,24 @@ export const authenticationInput = ({ headers, method, state }: FastifyRequest):
 
 /** Links in replies contain the host, so it must be a plain name and port, sent once (RFC 9112 3.2). */
 function requireValidHost({ host, raw }: FastifyRequest): void {
-  rejectDuplicateHeader('Host', raw.rawHeaders)
+  rejectDuplicateHeader('Host', raw.rawHeaders, hostExamples)
   if (!host && raw.httpVersion !== '1.1') return
-  if (!host || !hostForm.test(host)) throw malformedHeader('Host', ['shop.example', 'localhost:8080'])
+  if (!host || !hostForm.test(host)) throw malformedHeader('Host', hostExamples)
 }
 
+const hostExamples = ['shop.example', 'localhost:8080']
 const hostForm = /^([A-Za-z0-9._-]{1,255}|\[[0-9A-Fa-f:.]{2,45}\])(:\d{1,5})?$/
 
-function rejectDuplicateHeader(header: 'Authorization' | 'Host', rawHeaders: string[]): void {
+function rejectDuplicateHeader(
+  header: 'Authorization' | 'Host',
+  rawHeaders: string[],
+  examples: string[],
+): void {
   let seen = 0
   for (let at = 0; at < rawHeaders.length; at += 2)
     if (rawHeaders[at]!.length === header.length && rawHeaders[at]!.toLowerCase() === header.toLowerCase())
       seen++
-  if (seen > 1) throw refuse('invalid_header', { header, reason: 'sent twice' })
+  if (seen > 1) throw malformedHeader(header, examples, { reason: 'sent twice' })
 }
 
 async function count(admission: Admission, request: FastifyRequest, reply: FastifyReply): Promise<void> {

@@ -28,7 +28,9 @@ interface Connection {
   /** Calls of `closeIdle` since a request arrived or ended. */
   idleCalls: number
   unreadBytes: number
+  isClosed: boolean
   sentBytes: number
+  queuedBytes: number
   /** When the client last read something. */
   progressMs: number
 }
@@ -50,8 +52,14 @@ export function watchConnections(
   let activity = 0
   server.on(options.isTls ? 'secureConnection' : 'connection', (socket: Socket) => {
     activity++
-    open.set(socket, newConnection(elapsedMs()))
-    socket.once('close', () => open.delete(socket))
+    const connection = newConnection(elapsedMs())
+    open.set(socket, connection)
+    // Replies that wait behind another one are not closed with their connection.
+    socket.once('close', () => {
+      open.delete(socket)
+      connection.isClosed = true
+      unreadInAll -= connection.unreadBytes
+    })
   })
   server.prependListener('request', (request, response) => {
     const connection = open.get(request.socket)
@@ -71,12 +79,14 @@ export function watchConnections(
   ).unref()
   return {
     addReply(response, bytes) {
-      const { socket } = response
-      const connection = socket && open.get(socket)
+      // A reply that waits behind another one has no socket of its own yet.
+      const { socket } = response.req
+      const connection = open.get(socket)
       if (!connection || response.writableFinished || response.destroyed) return
       connection.unreadBytes += bytes
       unreadInAll += bytes
       response.once('close', () => {
+        if (connection.isClosed) return
         connection.unreadBytes -= bytes
         unreadInAll -= bytes
       })
@@ -103,16 +113,27 @@ const newConnection = (nowMs: number): Connection => ({
   latest: undefined,
   idleCalls: 0,
   unreadBytes: 0,
+  isClosed: false,
   sentBytes: 0,
+  queuedBytes: 0,
   progressMs: nowMs,
 })
+
+/**
+ * Bytes that the operating system has not accepted yet. Without them a reply that is written in one piece would look
+ * stalled until its last byte is accepted, also when the client reads all the time.
+ */
+const queuedBytesOf = (socket: Socket): number =>
+  (socket as unknown as { _handle?: { writeQueueSize?: number } })._handle?.writeQueueSize ?? 0
 
 function closeStalled(open: ReadonlyMap<Socket, Connection>, limitMs: number): void {
   const now = elapsedMs()
   for (const [socket, connection] of open) {
     const sentBytes = socket.bytesWritten - socket.writableLength
-    if (socket.writableLength === 0 || sentBytes !== connection.sentBytes) {
-      connection.sentBytes = sentBytes
+    const queuedBytes = queuedBytesOf(socket)
+    const isMoving = sentBytes !== connection.sentBytes || queuedBytes !== connection.queuedBytes
+    if (socket.writableLength === 0 || isMoving) {
+      Object.assign(connection, { sentBytes, queuedBytes })
       connection.progressMs = now
     } else if (now - connection.progressMs > limitMs) socket.destroy()
   }

@@ -25,7 +25,7 @@ import {
   type Route,
   type WriteRoute,
 } from './route.ts'
-import { downloadHandler, uploadHandler } from './streams.ts'
+import { type Downloads, downloadHandler, uploadHandler } from './streams.ts'
 import { type Check, checker } from './validation.ts'
 
 export interface HandlerOptions {
@@ -53,6 +53,7 @@ export function handlerFactory({
 }: HandlerOptions): (route: Route) => Handler {
   const compile = checker()
   const inFlight: InFlight = new Map()
+  const downloads: Downloads = new Map()
   const reads = recordReads(routes)
   return (route) => {
     const input = inputOf(route, compile)
@@ -75,7 +76,7 @@ export function handlerFactory({
       case 'upload':
         return uploadHandler(route, { ...tools, recordAuditEntry, ...limits })
       case 'download':
-        return downloadHandler(route, { shops, input, authenticate, ...limits })
+        return downloadHandler(route, { shops, input, authenticate, downloads, ...limits })
     }
   }
 }

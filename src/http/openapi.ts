@@ -27,6 +27,7 @@ import { operationId } from './operation-id.ts'
 import { callHeaders, commonHeaders, replyHeaders } from './openapi-headers.ts'
 import { refusals, type RefusalCode } from './refusals.ts'
 import { bodyOf, isInBothRegions, type Route, scopesOf } from './route.ts'
+import { idText } from './schema.ts'
 import { scopes } from './scopes.ts'
 import { isBodyRequired } from './validation.ts'
 
@@ -271,7 +272,7 @@ function parametersOf(route: Route, recorded: RecordedCall | undefined): (Parame
   })
   return [
     ...Object.entries(route.declared.params ?? {}).map(([name, it]) =>
-      parameter(name, 'path', jsonSchemaOf(it), true),
+      parameter(name, 'path', inPath(route.path, jsonSchemaOf(it)), true),
     ),
     ...Object.entries(query.properties ?? {}).map(([name, it]) =>
       parameter(name, 'query', it, query.required?.includes(name) ?? false),
@@ -279,6 +280,12 @@ function parametersOf(route: Route, recorded: RecordedCall | undefined): (Parame
     ...headerNames(route).map((name) => reference('parameters', name)),
   ]
 }
+
+/** Replies of `/v1` write ids as strings, so a path accepts them as strings too; on the wire both are the same. */
+const inPath = (path: string, schema: JsonSchema): JsonSchema =>
+  schema.type === 'integer' && path.startsWith('/v1/')
+    ? { ...schema, type: ['integer', 'string'], pattern: jsonSchemaOf(idText).pattern! }
+    : schema
 
 /** A recorded value is text; numbers and flags get their type back. */
 function exampleOfParameter(value: string | undefined, schema: JsonSchema): Pick<Parameter, 'example'> {

@@ -97,7 +97,7 @@ export function recordRoutes(kinds: readonly RecordKind[]): Route[] {
     download('/v1/catalog/export', {
       summary: 'Export records',
       description:
-        'All records that your scopes allow, one per line, in the format of the import. Records that others refer to come first.',
+        'All records that your scopes allow, one per line, in the format of the import. Records that others refer to come first. A credential may run four downloads at once.',
       scope: 'catalog:read',
       produces: ndjson,
       example: exampleLines,

@@ -106,6 +106,27 @@ export function registerStreamParser(
   scope.addContentTypeParser('*', (_request, _body, done) => done(wrongType()))
 }
 
+/** Files that a credential downloads at once, in this process. Endless streams have a limit of their own. */
+const downloadsAtOnce = 4
+const busySeconds = 10
+
+/** Running downloads of files, by credential. */
+export type Downloads = Map<string, number>
+
+/** Counts a download until its reply ends. Refuses one too many. */
+function countDownload(downloads: Downloads, { state }: FastifyRequest, { raw }: FastifyReply): void {
+  const name = `${state.environment} ${state.principal?.id}`
+  const running = downloads.get(name) ?? 0
+  if (running >= downloadsAtOnce) throw refuse('service_unavailable', { retry_after: busySeconds })
+  if (raw.destroyed) return
+  downloads.set(name, running + 1)
+  raw.once('close', () => {
+    const left = downloads.get(name)! - 1
+    if (left > 0) downloads.set(name, left)
+    else downloads.delete(name)
+  })
+}
+
 export function downloadHandler(
   route: DownloadRoute,
   {
@@ -113,10 +134,14 @@ export function downloadHandler(
     input,
     closing,
     authenticate,
-  }: Pick<HandlerTools, 'shops' | 'input'> & Pick<Limits, 'closing'> & Pick<Admission, 'authenticate'>,
+    downloads,
+  }: Pick<HandlerTools, 'shops' | 'input'> &
+    Pick<Limits, 'closing'> &
+    Pick<Admission, 'authenticate'> & { downloads: Downloads },
 ): Handler {
   const isStream = route.declared.produces === 'text/event-stream'
   return async (request, reply) => {
+    if (!isStream) countDownload(downloads, request, reply)
     const { db } = shops[request.state.environment]
     const signal = endOf(reply, closing)
     const { 'last-event-id': lastEventId } = request.headers as { 'last-event-id'?: string }

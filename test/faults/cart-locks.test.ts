@@ -81,6 +81,30 @@ test('parallel wishlist merges with guest adds lose nothing and publish one Wish
   equal(new Set(merged).size, merged.length)
 })
 
+test('the events of a new guest who adds at once are relayed in their sequence', async () => {
+  const offer = await stock.offer({ quantity: 1_000_000 })
+  const guests = times(rounds, newGuest)
+  await Promise.all(guests.flatMap((it) => times(3, () => add(it, offer))))
+  await platform.app.shops.test.relay.catchUp()
+  for (const guest of guests) {
+    const { CartId } = await shop.view(guest)
+    const events = await db
+      .read()
+      .all<{ type: string; sequence: number }>(
+        `select type, sequence from outbox_events where subject = $1 order by position`,
+        [`cart/${CartId}`],
+      )
+    deepEqual(
+      events.map((it) => it.type),
+      ['CartCreated', ...times(3, () => 'ItemAddedToCart')],
+    )
+    deepEqual(
+      events,
+      events.toSorted((a, b) => a.sequence - b.sequence),
+    )
+  }
+})
+
 /** Calls `before` between the first statement that waits for a lock and the first one after it. */
 function interrupted(tx: Tx, before: () => Promise<unknown>): Tx {
   let statements = 0

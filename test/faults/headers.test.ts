@@ -221,7 +221,11 @@ test('a malformed or repeated Host header is refused and never appears in a link
       examples: ['shop.example', 'localhost:8080'],
     })
   const twice = await ask({ Host: ['shop.example', 'evil.example'] })
-  deepEqual(assertRefused('invalid_header', twice), { header: 'Host', reason: 'sent twice' })
+  deepEqual(assertRefused('invalid_header', twice), {
+    header: 'Host',
+    examples: ['shop.example', 'localhost:8080'],
+    reason: 'sent twice',
+  })
   for (const host of ['shop.example', 'localhost:8080', '127.0.0.1', '[::1]:8080', 'a_b.internal'])
     equal((await ask({ Host: host })).status, 200, host)
 })

@@ -89,6 +89,19 @@ test('refused lines go to stderr and the command exits with 1', async () => {
   equal(JSON.parse(strict.stdout).stored, 0)
 })
 
+test('import --dry-run says what would be stored and stores nothing', async () => {
+  const fresh = file('fresh.ndjson', [{ ...partner, id: 555, slug: 'fresh' }, offer(3, 88_888)])
+  const done = await bozor(['import', fresh, '--dry-run'], env)
+  equal(done.code, 1)
+  match(
+    done.stdout,
+    /^2 lines read, 1 records stored, 0 unchanged, 1 lines refused in .*; nothing was changed because of --dry-run\.$/m,
+  )
+  match(done.stderr, /^line 2, offer 3: product_id there is no product 88888$/m)
+  const exported = await bozor(['export', '--env', 'live', '--records', 'partner'], env)
+  ok(!exported.stdout.includes('"fresh"'))
+})
+
 test('wrong arguments are explained in one sentence', async () => {
   const wrong: [string[], RegExp, number?][] = [
     [['import'], /name one FILE/],

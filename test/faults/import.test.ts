@@ -250,3 +250,29 @@ test('a reader that stops reading an export holds no resources', async () => {
   )
   equal(await countIn(keys.live), 20_000)
 })
+
+test('a fifth parallel export of one key gets 503, and other keys are served', async () => {
+  const key = await makeKey({ environment: 'live' })
+  const target = requestText('GET /v1/catalog/export?records=room', { Authorization: `Bearer ${key}` })
+  const lines: RawConnection[] = []
+  for (let at = 0; at < 4; at++) {
+    const line = await openRawConnection(url)
+    await line.send(target)
+    // A client that does not read on.
+    await waitUntil(() => line.socket.bytesRead > 0)
+    line.socket.pause()
+    lines.push(line)
+  }
+  equal(assertRefused('service_unavailable', await take('?records=room', key)).retry_after, 10)
+  equal((await take('?records=room', keys.live)).status, 200)
+  lines[0]!.socket.destroy()
+  await waitUntil(async () => (await take('?records=room', key)).status === 200)
+  for (const line of lines) line.socket.destroy()
+})
+
+test('a dry run over HTTP reports what would be stored and stores nothing', async () => {
+  const before = (await take()).text
+  const { data } = (await bring(ndjson([room(90_001), '{']), { query: '?dry_run=true' })).body
+  deepEqual([data.read, data.stored, data.refused], [2, 1, 1])
+  equal((await take()).text, before)
+})

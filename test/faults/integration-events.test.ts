@@ -2,6 +2,7 @@
 
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
+import { receiveMessage } from '../../src/webhooks/bus/receive-message.ts'
 import { openCarts, times } from '../support/carts.ts'
 import { assertRefused } from '../support/refused.ts'
 import { openPlatform } from '../support/shop.ts'
@@ -329,4 +330,26 @@ test('an activation without a readable time is refused', async () => {
     )
     equal(fields[0].path, 'data.ActivatedAt', ActivatedAt)
   }
+})
+
+test('an event from the message bus that is dated in the future changes nothing and blocks no later event', async () => {
+  const offer = await stock.offer({ quantity: 10 })
+  const send = async (NewQuantity: number, time: string) => {
+    const id = `bus-${++last}`
+    const event = { specversion: '1.0', id, source: '/bus', type: 'OfferQuantityChanged', time }
+    const payload = new TextEncoder().encode(
+      JSON.stringify({ ...event, data: { OfferId: offer, NewQuantity } }),
+    )
+    await receiveMessage(db, { subject: 'integration.test.bus', name: id, payload })
+    await relay.catchUp()
+    return (await offerOf(offer)).quantity
+  }
+  equal(await send(1, '2030-01-01T00:00:00Z'), 10)
+  equal(await send(7, now()), 7)
+  const kept = await db
+    .read()
+    .all<{ text: string }>(
+      `select fields->>'data' as text from outbox_events where fields->>'eventType' = 'Unreadable'`,
+    )
+  ok(kept.some((it) => it.text.includes('2030-01-01')))
 })

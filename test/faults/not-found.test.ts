@@ -16,13 +16,17 @@ test('every route with an id in its path names the resource and the id that it d
       (it.method === 'GET' || it.method === 'DELETE') && lastIdOf(it.path) && it.path.startsWith('/v1/'),
   )
   ok(routes.length > 20, 'the check must see the routes')
+  let checked = 0
   for (const { method, path } of routes) {
     const reply = await call(method, path.replace(/\{\w+\}/g, '999999999'), { key })
     if (reply.status !== 404) continue
     const { resource, id } = assertRefused('not_found', reply)
     ok(/^[a-z_]+$/.test(resource), `${method} ${path}: ${resource}`)
     equal(id, '999999999', `${method} ${path}`)
+    checked++
   }
+  // Others answer an unknown id with an empty list, or need a member or a client.
+  ok(checked > 30, `${checked} of ${routes.length} routes answered 404`)
 })
 
 const find = async (path: string) => assertRefused('not_found', await call('GET', path, { key }))

@@ -13,6 +13,7 @@ import {
   temporaryFolder,
   preparedFolder,
 } from '../support/process.ts'
+import { callAt } from '../support/shop.ts'
 import { waitFor, waitUntil } from '../support/wait-until.ts'
 
 const brand = (slug: string, key: string) => ({
@@ -197,6 +198,12 @@ test('several workers share one limit, and a worker that dies is restarted', asy
     Array.from({ length: 100 }, () => server.call('GET', '/v1/catalog/brands')),
   )
   deepEqual(countBy(replies.map((it) => it.status)), { 200: 50, 429: 50 })
+  // Whichever worker answers, it counts the calls of both.
+  for (let turn = 0; turn < 4; turn++) {
+    const { text } = await callAt(server.url, 'GET', '/metrics', { key: null })
+    match(text, /_count\{method="GET",route="\/v1\/catalog\/brands",status="200"\} 50\n/)
+    match(text, /_count\{method="GET",route="\/v1\/catalog\/brands",status="429"\} 50\n/)
+  }
 
   const workers = execFileSync('pgrep', ['-P', String(server.child.pid), '-f', 'main.ts'])
     .toString()

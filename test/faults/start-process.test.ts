@@ -1,6 +1,10 @@
 // What a start prints, and when.
 
 import { deepEqual, doesNotMatch, equal, match } from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { databaseUrl, freshDatabase } from '../support/database.ts'
@@ -61,3 +65,79 @@ test('doctor and /readyz report Redis and NATS when they are configured', async 
   deepEqual([reply.status, reply.body.dependencies], [200, { redis: false, nats: false }])
   equal(await server.end('SIGTERM'), 0)
 })
+
+test('a database that cannot be reached ends the start with one sentence and leaves no lock', async () => {
+  const DATA_DIR = temporaryFolder()
+  const { code, stderr } = await bozor(['start'], {
+    DATA_DIR,
+    DATABASE_URL: 'postgres://shop:hunter2@127.0.0.1:1/shop',
+  })
+  equal(code, 5)
+  match(stderr, /^bozor: The database cannot be used: [^\n]+ Check DATABASE_URL [^\n]+$/m)
+  doesNotMatch(stderr, / at .*\.ts:|hunter2/)
+  equal(existsSync(join(DATA_DIR, 'lock')), false)
+})
+
+/** A folder on a disk of 64 kB; undefined where the machine mounts none. */
+function smallDisk(): string | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'bozor-disk-'))
+  const options = ['-t', 'tmpfs', '-o', 'size=64k,mode=755', 'tmpfs', folder]
+  const isMounted = spawnSync('mount', options).status === 0
+  after(() => {
+    if (isMounted) spawnSync('umount', ['-l', folder])
+    rmSync(folder, { recursive: true })
+  })
+  return isMounted ? folder : undefined
+}
+
+test('a full disk ends the start with one sentence and leaves no lock', async (t) => {
+  const DATA_DIR = smallDisk()
+  if (!DATA_DIR) return t.skip('this machine mounts no disks')
+  // Its creation fills the disk.
+  const filling = await bozor(['start'], { DATA_DIR })
+  equal(filling.code, 1)
+  match(filling.stderr, /^bozor: PostgreSQL could not create a database: .*No space left on device/m)
+  const fill = join(DATA_DIR, 'fill')
+  try {
+    writeFileSync(fill, Buffer.alloc(1024 * 1024))
+  } catch {
+    // The disk is full now.
+  }
+  const full = await bozor(['start'], { DATA_DIR })
+  equal(full.code, 1)
+  match(full.stderr, /^bozor: The disk is full[^\n]*\. Free some space or set DATA_DIR\.$/m)
+  for (const { stderr } of [filling, full]) doesNotMatch(stderr, / at .*\.ts:/)
+  rmSync(fill)
+  deepEqual(
+    readdirSync(DATA_DIR).filter((it) => it.startsWith('lock')),
+    [],
+  )
+})
+
+test('in production a server logs where it listens', async () => {
+  const env = { DATABASE_URL: databaseUrl(await freshDatabase()), DATA_DIR: temporaryFolder() }
+  const server = await startServer({ ...env, NODE_ENV: 'production', SECRET_KEY: '0'.repeat(64) })
+  const logged = server
+    .output()
+    .split('\n')
+    .find((it) => it.includes('"listening"'))
+  deepEqual(new URL(JSON.parse(logged!).address).port, new URL(server.url).port)
+  equal(await server.end('SIGTERM'), 0)
+})
+
+test(
+  'a database outside of the data directory is named at the start and by doctor',
+  { skip: process.getuid!() !== 0 && 'only root needs another place' },
+  async () => {
+    const closed = temporaryFolder()
+    chmodSync(closed, 0o700)
+    const DATA_DIR = join(closed, 'data')
+    const server = await startServer({ DATA_DIR })
+    const [, home] = / Database +(\S+), because its account cannot enter/.exec(server.output())!
+    after(() => rmSync(home!, { recursive: true, force: true }))
+    match(server.output(), /To delete the shop, delete both folders\./)
+    const { stdout } = await bozor(['doctor'], { DATA_DIR })
+    match(stdout, new RegExp(`database: PostgreSQL [^,]+, embedded, in ${home};`))
+    equal(await server.end('SIGTERM'), 0)
+  },
+)

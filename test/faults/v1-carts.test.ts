@@ -77,3 +77,34 @@ test('a product in a cart is served by the best offer that has the units, and a 
     ],
   )
 })
+
+test('the cart of /v1 marks lines that cannot be ordered, and an order takes the total that it shows', async () => {
+  const [good, out, gone] = [
+    await stock.offer({ price: 1_000 }),
+    await stock.offer({ price: 500, quantity: 5 }),
+    await stock.offer({ price: 70 }),
+  ]
+  const opened = await call('POST', '/v1/cart', {
+    body: {
+      customer_id: String(newClient().ClientId),
+      items: [good, out, gone].map((it) => ({ product_id: String(it), quantity: 2 })),
+    },
+  })
+  const { id } = opened.body.data.cart
+  await call('PATCH', `/v1/catalog/offers/${out}`, { body: { quantity: 0 } })
+  await call('PATCH', `/v1/catalog/offers/${gone}`, { body: { is_active: false } })
+  const { cart } = (await call('GET', `/v1/cart/${id}`)).body.data
+  deepEqual(
+    cart.items.map((it: { is_available: boolean; reason: string | null }) => [it.is_available, it.reason]),
+    [
+      [true, null],
+      [false, 'out_of_stock'],
+      [false, 'offer_unavailable'],
+    ],
+  )
+  deepEqual([cart.total, cart.items_count], [{ amount: 200_000, currency: 'UZS' }, 2])
+  const placed = await call('POST', '/v1/orders', {
+    body: { cart_id: id, payment_method_id: 3, delivery_address: 'Toshkent', expected_total: cart.total },
+  })
+  equal(placed.status, 201, placed.text)
+})

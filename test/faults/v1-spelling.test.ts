@@ -127,6 +127,7 @@ interface Schema {
 }
 type Content = Record<string, { schema?: Schema }>
 interface Operation {
+  parameters?: { $ref?: string; name?: string; in?: string; schema?: Schema }[]
   requestBody?: { content: Content }
   responses: Record<string, { $ref?: string; content?: Content }>
 }
@@ -172,4 +173,16 @@ test('every id in bodies and replies of /v1 is a string, or accepted as one', ()
       .map((path) => `${name}: ${path}`),
   )
   deepEqual([...new Set(found)], [])
+})
+
+test('every id in a path of /v1 is accepted as replies write it, in the document too', () => {
+  const paths = Object.entries(document.paths).filter(([path]) => path.startsWith('/v1/'))
+  const ids = paths.flatMap(([path, methods]) =>
+    Object.values(methods)
+      .flatMap((it) => it.parameters ?? [])
+      .filter((it) => it.in === 'path')
+      .flatMap((it) => numericIds(it.schema!, it.name!).map((name) => `${path}: ${name}`)),
+  )
+  ok(paths.length > 100)
+  deepEqual([...new Set(ids)], [])
 })

@@ -173,6 +173,19 @@ test('test webhooks reach no loopback address in production', async () => {
   equal(receiver.received.length, 0)
 })
 
+test('test webhooks reach loopback addresses in production when the configuration allows it', async () => {
+  const { call } = await openPlatform({
+    env: { NODE_ENV: 'production', TEST_WEBHOOKS_TO_LOOPBACK: 'true' },
+  })
+  const receiver = await openReceiver()
+  await newHook(call, receiver.url, ['BrandCreated'])
+  equal((await call('POST', '/v1/catalog/brands', { body: { slug: 'allowed', name: 'x' } })).status, 201)
+  await waitUntil(() => receiver.received.length === 1)
+  const body = { url: 'http://10.0.0.1/', filters: ['*'] }
+  const refused = assertRefused('validation_failed', await call('POST', '/v1/webhooks', { body }))
+  equal(refused.fields[0].rule, 'private_address')
+})
+
 test('refuses to connect to an address that became private after registration', async () => {
   const receiver = await openReceiver()
   const { port } = new URL(receiver.url)

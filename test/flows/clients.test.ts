@@ -3,10 +3,13 @@
 import { deepEqual, equal, notEqual } from 'node:assert/strict'
 import { test } from 'node:test'
 import { browserWith, password } from '../support/client.ts'
+import { openOrdering } from '../support/orders.ts'
 import { assertRefused } from '../support/refused.ts'
 import { openPlatform } from '../support/shop.ts'
 
-const { call, url, app, makeKey } = await openPlatform()
+const platform = await openPlatform()
+const { call, url, app, makeKey } = platform
+const shop = await openOrdering(platform)
 const { db } = app.shops.test
 
 const register = async (body: object) =>
@@ -49,6 +52,21 @@ test('the detail shows orders, cart and limits', async () => {
     ])
   })
   equal((await detail(client.id)).limits.credit_outstanding.amount, 500)
+  const buyer = { ClientId: Number(client.id) }
+  const [sold, wanted] = [await shop.stock.offer({ price: 1_000 }), await shop.stock.offer({ price: 300 })]
+  await shop.put(buyer, sold, 2)
+  const [orderId] = await shop.ordered(buyer)
+  const { CartId } = await shop.put(buyer, wanted, 3)
+  const full = await detail(client.id)
+  equal(full.orders.count, 1)
+  const [{ created_at: _, ...recent }] = full.orders.recent
+  deepEqual(recent, {
+    id: String(orderId),
+    status: 'confirmed',
+    amount: { amount: 200_000, currency: 'UZS' },
+  })
+  deepEqual([full.cart.id, full.cart.units], [CartId, 3])
+  equal(full.limits.ordered_today.amount, 200_000)
   equal((await call('GET', '/v1/admin/clients/999999999')).status, 404)
 })
 

@@ -4,8 +4,10 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { events } from '../../src/events.ts'
 import type { JsonSchema } from '../../src/http/openapi-example.ts'
 import type { OpenApi } from '../../src/http/openapi.ts'
+import { refusals } from '../../src/http/refusals.ts'
 
 const document = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../docs/openapi.json'), 'utf8'),
@@ -139,4 +141,52 @@ test('the global region is named exactly where it exists', () => {
         path.startsWith('/v1/') ? [false, true] : [],
         path,
       )
+})
+
+const named = (schema: JsonSchema): JsonSchema =>
+  schema.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)!]! : schema
+
+test('every event is a webhook of the document, with the fields of its data', () => {
+  const untyped = Object.keys(events).filter((type) => {
+    const { post } = (document.webhooks[type] ?? {}) as {
+      post?: { requestBody: { content: Record<string, { schema: JsonSchema }> } }
+    }
+    const body = post?.requestBody.content['application/json']?.schema
+    const data = body && named(body).properties?.['data']
+    return !data || Object.keys(named(data).properties ?? {}).length === 0
+  })
+  deepEqual(untyped, [])
+  deepEqual(Object.keys(document.webhooks).toSorted(), Object.keys(events).toSorted())
+})
+
+/** Errors that need no more than their code. */
+const withoutDetails = [
+  'headers_too_large',
+  'https_required',
+  'internal_error',
+  'invalid_credentials',
+  'invalid_idempotency_key',
+  'request_timeout',
+]
+
+test('every error code has a schema with the fields of its details', () => {
+  const errors = Object.values(document.components.schemas).filter((it) => it.properties?.['code']?.const)
+  const codes = errors.map((it) => String(it.properties!['code']!.const))
+  deepEqual(codes.toSorted(), Object.keys(refusals).toSorted())
+  const bare = errors.filter((it) => {
+    const details = named(it.properties!['details']!)
+    const { properties = {}, oneOf, anyOf } = details
+    return Object.keys(properties).length === 0 && !oneOf && !anyOf
+  })
+  deepEqual(bare.map((it) => String(it.properties!['code']!.const)).toSorted(), withoutDetails)
+})
+
+test('an operationId has two short words', () => {
+  const ids = Object.values(document.paths).flatMap((methods) =>
+    Object.values(methods).map((it) => it.operationId),
+  )
+  deepEqual(
+    ids.filter((it) => it.length > 40 || !/^[a-z]\w*([.][a-z]\w*)?$/.test(it)),
+    [],
+  )
 })

@@ -51,13 +51,20 @@ const shape = Type.Object(eventAttributes)
 export type SentEvent = Static<typeof shape>
 const faultsIn = validatorCompiler()(shape)
 
-/** Parses an external event; returns the first fault when it is malformed. */
-export function readEvent(sent: unknown): ExternalEvent | FieldFault {
+/** Parses an external event; returns the first fault when it is malformed or dated in the future. */
+export function readEvent(sent: unknown, now: Date): ExternalEvent | FieldFault {
   const [fault] = faultsIn(sent)
   if (fault) return fault
   const event = sent as SentEvent
   const at = instantIn(event.time)
-  return at ? externalEventFrom(event, at) : { path: 'time', rule: 'format', limit: timeExample }
+  if (!at) return { path: 'time', rule: 'format', limit: timeExample }
+  return futureFault(at, now) ?? externalEventFrom(event, at)
+}
+
+/** An event that is dated in the future would make all events until then older than the latest one. */
+function futureFault(at: Date, now: Date): FieldFault | undefined {
+  const latest = new Date(now.getTime() + maxAheadMs)
+  return at > latest ? { path: 'time', rule: 'maximum', limit: latest.toISOString() } : undefined
 }
 
 const externalEventFrom = ({ id, source, type, data, sequence }: SentEvent, at: Date): ExternalEvent => ({
@@ -71,14 +78,13 @@ const externalEventFrom = ({ id, source, type, data, sequence }: SentEvent, at: 
 
 /** Parses sent events; refuses unknown types, malformed data and times in the future, with all faults at once. */
 export function acceptableEvents(sent: readonly SentEvent[], now: Date): ExternalEvent[] {
-  const latest = new Date(now.getTime() + maxAheadMs)
   const fields: FieldFault[] = []
   const events = sent.flatMap((it, index) => {
     const path = (field: string) => (sent.length > 1 ? `${index}.${field}` : field)
     const at = instantIn(it.time)
-    if (!at) fields.push({ path: path('time'), rule: 'format', limit: timeExample })
-    else if (at > latest) fields.push({ path: path('time'), rule: 'maximum', limit: latest.toISOString() })
-    fields.push(...faultsInData(it).map((fault) => ({ ...fault, path: path(fault.path) })))
+    const ofTime = at ? futureFault(at, now) : { path: 'time', rule: 'format', limit: timeExample }
+    const faults = [...(ofTime ? [ofTime] : []), ...faultsInData(it)]
+    fields.push(...faults.map((fault) => ({ ...fault, path: path(fault.path) })))
     return at ? [externalEventFrom(it, at)] : []
   })
   if (fields.length > 0) throw refuse('validation_failed', { fields })

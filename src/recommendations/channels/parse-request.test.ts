@@ -1,4 +1,4 @@
-import { deepEqual, equal, throws } from 'node:assert/strict'
+import { deepEqual, equal, ok, throws } from 'node:assert/strict'
 import { test } from 'node:test'
 import { uzs } from '../../base/money.ts'
 import { Refusal } from '../../base/refusal.ts'
@@ -141,4 +141,19 @@ test('place, device and application of a call reach the request', () => {
     ...body,
   })
   deepEqual([place, platform], ['Нукус', ['os=ios', 'brand=apple', 'app=webandmobile']])
+})
+
+test('every field of a call that names the buyer finds the buyer', () => {
+  const names = ['user_id', 'auth_id', 'mobi_user_id', 'mini_app_user_id', 'phone'] as const
+  for (const channel of channels)
+    for (const cfBackend of ['cf', 'v2'] as const) {
+      const { properties } = bodyOf(channel, { ...settings, cfBackend }) as { properties?: object }
+      const listed = names.filter((it) => it in properties!)
+      ok(listed.length > 0, channel.path)
+      deepEqual(
+        listed.filter((it) => !channel.buyer.includes(it)),
+        [],
+        channel.path,
+      )
+    }
 })

@@ -195,6 +195,23 @@ test('sales of an external order system are in the history of the client', async
   deepEqual(await historyOf(client), [`purchase ${offer}`])
 })
 
+test('units that a merge moves are in the history once', async () => {
+  const [guest, client] = [newGuest(), newClient()]
+  const offer = await stock.offer()
+  await put(guest, offer, 2)
+  await relay.catchUp()
+  const merged = await shop.call('POST', '/api/cart/merge-carts', { body: { ...guest, ...client } })
+  equal(merged.status, 200, merged.text)
+  await relay.catchUp()
+  const { count } = await db
+    .read()
+    .one<{ count: number }>(
+      `select count(*) as count from recommendations_interactions where offer = $1 and kind = 'cart'`,
+      [String(offer)],
+    )
+  equal(count, 1)
+})
+
 test('CartCreated is the only event that contains the session id of a guest', async () => {
   const guest = newGuest()
   const offer = await stock.offer()

@@ -21,7 +21,7 @@ await addGroupInteractions(db)
 
 const ask = async (body: object): Promise<{ ids: number[]; source: string }> => {
   const reply = await shop.call('POST', '/offers/recommended/v3', {
-    body: { from_layer: 'main_page', from_app: 'ios', ...body },
+    body: { from_layer: 'main_page', from_app: 'other', ...body },
   })
   equal(reply.status, 200, reply.text)
   const { offers, source } = reply.body as { offers: { offer_id: string }[]; source: string }
@@ -32,8 +32,8 @@ const ofFirstCircle = ({ ids }: { ids: number[] }) => ids.filter((it) => it <= g
 const placedBuyers = 40
 const traitsOf = (group: number) =>
   group === 0
-    ? { region: 'Самарканд', device_os: 'iOS', device_brand: 'Apple' }
-    : { region: 'Термез', device_os: 'Android', device_brand: 'Samsung' }
+    ? { region: 'Самарканд', device_os: 'iOS', device_brand: 'Apple', from_app: 'ios' }
+    : { region: 'Термез', device_os: 'Android', device_brand: 'Samsung', from_app: 'android' }
 for (let buyer = 0; buyer < placedBuyers; buyer++)
   await ask({ user_id: nameOf(buyer), ...traitsOf(buyer % 2) })
 await waitUntil(
@@ -55,10 +55,11 @@ test('a new buyer gets the popular products of the place first, in a full list',
   ok(ofFirstCircle(first) > ofFirstCircle(second) + 5, `${ofFirstCircle(first)} ${ofFirstCircle(second)}`)
 })
 
-test('a new buyer gets what is popular on the device, from the first call on', async () => {
+test('a new buyer gets what is popular on the device and in the application, from the first call on', async () => {
   for (const [one, other] of [
     [{ device_os: 'IOS' }, { device_os: 'android' }],
     [{ device_brand: 'apple' }, { device_brand: 'SAMSUNG' }],
+    [{ from_app: 'IOS' }, { from_app: 'Android' }],
   ]) {
     const [first, second] = [
       await ask({ user_id: 'new-2', ...one }),

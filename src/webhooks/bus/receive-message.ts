@@ -12,11 +12,12 @@ export interface Message {
 const maxKeptCharacters = 4_000
 
 /**
- * Stores an integration event once, by the same function as `POST /v1/integration-events`. A message that cannot be parsed
- * is stored as an event of the unknown type `Unreadable`: it becomes a dead letter with its text and blocks nothing.
+ * Stores an integration event once, by the same function as `POST /v1/integration-events`. A message that cannot be parsed,
+ * or is dated more than five minutes ahead, is stored as an event of the unknown type `Unreadable`: it becomes a dead
+ * letter with its text and blocks nothing.
  */
 export async function receiveMessage(db: Database, message: Message): Promise<void> {
-  const event = readMessage(message.payload)
+  const event = readMessage(message.payload, db.clock.now())
   try {
     if (event) await db.transaction((tx) => cart.receiveEvent(tx, event))
     else await receiveUnreadable(db, message)
@@ -27,9 +28,9 @@ export async function receiveMessage(db: Database, message: Message): Promise<vo
   }
 }
 
-function readMessage(payload: Uint8Array): cart.ExternalEvent | undefined {
+function readMessage(payload: Uint8Array, now: Date): cart.ExternalEvent | undefined {
   try {
-    const event = cart.readEvent(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(payload)))
+    const event = cart.readEvent(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(payload)), now)
     return 'rule' in event ? undefined : event
   } catch {
     return undefined
