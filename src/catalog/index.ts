@@ -16,6 +16,7 @@ export {
   lockOffers,
   type OfferIds,
 } from './offers/load-offers.ts'
+export { mayReadOffer } from './offers/restrictions.ts'
 export type { ModerationStatus, Region } from './entities/entities.ts'
 export { isSetAfter, type SetField } from './offers/set-times-store.ts'
 export type { Image } from './entities/entities.ts'

@@ -37,7 +37,7 @@ interface Connection {
 
 const maxPipelined = 64
 /** More is allowed only for a single reply. */
-const maxUnreadBytes = 4 * 1024 * 1024
+const maxUnreadBytes = 8 * 1024 * 1024
 /** Of all connections; above it, the connection with most unread bytes is closed. */
 const maxUnreadBytesInAll = 128 * 1024 * 1024
 const stalledAfterMs = 20_000

@@ -1764,7 +1764,7 @@ export type StockMovement = {
   /** After the movement. */
   on_hand: number
   cause: "stocked" | "adjusted" | "ordered" | "cancelled" | "returned" | "removed"
-  /** The order id, or the given reason. */
+  /** The order id, or the given reason. Null without `catalog:write` and `admin:read`. */
   reference: string | null
   at: string
 }

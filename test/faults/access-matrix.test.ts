@@ -178,3 +178,75 @@ test('hidden offers are shown and exported only with catalog:write or admin:read
     ok(text.includes('"id":7102,'))
   }
 })
+
+test('what is below an offer is 404 to callers who may not read the offer', async () => {
+  const stock = await openStock(platform)
+  await stock.offer({ id: 7_201, is_visible: false })
+  await stock.offer({ id: 7_202 })
+  await stock.moderatedOffer({ id: 7_203, status: 'draft' })
+  await stock.moderatedOffer({ id: 7_204, status: 'approved', is_visible: false })
+  await stock.moderatedOffer({ id: 7_205, status: 'approved' })
+  const reader = await makeKey({ scopes: ['catalog:read'] })
+  const writer = await makeKey({ scopes: ['catalog:read', 'catalog:write'] })
+  const readers: [path: string, reader: boolean, writer: boolean][] = [
+    ['offers/7201', false, true],
+    ['offers/7202', true, true],
+    ['offers/7299', false, false],
+    ['moderated-offers/7203', false, false],
+    ['moderated-offers/7204', false, true],
+    ['moderated-offers/7205', true, true],
+  ]
+  for (const [path, ...areServed] of readers)
+    for (const [at, key] of [reader, writer].entries())
+      for (const below of ['', '/stock', '/stock-movements']) {
+        const reply = await call('GET', `/v1/catalog/${path}${below}`, { key })
+        equal(reply.status, areServed[at] ? 200 : 404, `${path}${below} ${reply.text}`)
+        if (reply.status !== 404) continue
+        const unknown = await call('GET', `/v1/catalog/${path.replace(/\d+/, '7298')}${below}`, { key })
+        deepEqual(
+          { ...reply.body.error.details, id: '' },
+          { ...unknown.body.error.details, id: '' },
+          'the same as for an unknown offer',
+        )
+      }
+  for (const key of [writer, keys.test]) {
+    const listed = await call('GET', '/v1/catalog/moderated-offers?is_visible=false', { key })
+    deepEqual(
+      listed.body.data.moderated_offers.map((it: { id: string }) => it.id),
+      ['7204'],
+    )
+  }
+  const listed = await call('GET', '/v1/catalog/moderated-offers?is_visible=false', { key: reader })
+  deepEqual(listed.body.data.moderated_offers, [])
+})
+
+test('why a moderator rejected an offer, and which orders moved its stock, is not for every reader', async () => {
+  const stock = await openStock(platform)
+  const id = await stock.moderatedOffer({ id: 7_301, status: 'pending' })
+  const path = `/v1/catalog/moderated-offers/${id}`
+  equal((await call('POST', `${path}/reject`, { body: { reason: 'The picture is stolen' } })).status, 200)
+  const reader = await makeKey({ scopes: ['catalog:read'] })
+  const writer = await makeKey({ scopes: ['catalog:read', 'catalog:write'] })
+  const historyFor = async (key: string) => (await call('GET', `${path}/history`, { key })).status
+  deepEqual(
+    [await historyFor(reader), await historyFor(writer), await historyFor(keys.test)],
+    [404, 404, 200],
+  )
+  for (const step of ['submit', 'approve'])
+    equal((await call('POST', `${path}/${step}`, { body: {} })).status, 200)
+  deepEqual(
+    [await historyFor(reader), await historyFor(writer), await historyFor(keys.test)],
+    [403, 200, 200],
+  )
+
+  const adjusted = await call('POST', `${path}/stock-adjustments`, {
+    body: { change: -1, reason: 'Found broken' },
+  })
+  equal(adjusted.status, 200, adjusted.text)
+  const referenceFor = async (key: string) =>
+    (await call('GET', `${path}/stock-movements?sort=-id`, { key })).body.data.movements[0].reference
+  deepEqual(
+    [await referenceFor(reader), await referenceFor(writer), await referenceFor(keys.test)],
+    [null, 'Found broken', 'Found broken'],
+  )
+})

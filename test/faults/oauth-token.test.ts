@@ -84,7 +84,7 @@ test('both client authentication methods work, and using both at once is refused
   failsWith('invalid_request', await ask({ client_id: other.id }, basic(application.secret)))
 })
 
-test('a wrong secret, an unknown application and none at all are invalid_client or invalid_request', async () => {
+test('a wrong secret, an unknown application, another scheme and none at all are invalid_client', async () => {
   const wrong = await sendForm(url, '/oauth/token', { ...narrow, client_secret: `${application.secret}x` })
   failsWith('invalid_client', wrong, 401)
   const header = { authorization: `Basic ${Buffer.from(`${application.id}:wrong`).toString('base64')}` }
@@ -94,7 +94,13 @@ test('a wrong secret, an unknown application and none at all are invalid_client 
   const twin = application.id.replace('test', 'live')
   for (const id of ['nobody', 'app_test_00000000000000000000', twin, '__proto__'])
     failsWith('invalid_client', await sendForm(url, '/oauth/token', { ...narrow, client_id: id }), 401)
-  failsWith('invalid_request', await sendForm(url, '/oauth/token', { grant_type: 'client_credentials' }))
+  for (const path of ['/oauth/token', '/oauth/revoke', '/oauth/introspect']) {
+    const unnamed = { grant_type: 'client_credentials', token: 'x' }
+    failsWith('invalid_client', await sendForm(url, path, unnamed), 401)
+    const bearer = await sendForm(url, path, unnamed, { authorization: 'Bearer anything' })
+    failsWith('invalid_client', bearer, 401)
+    match(bearer.headers.get('www-authenticate') ?? '', /^Basic realm="/)
+  }
   const other = await newApplication(platform)
   failsWith('invalid_client', await sendForm(url, '/oauth/token', { ...narrow, client_id: other.id }), 401)
   const key = { ...narrow, client_secret: application.apiKey }
@@ -178,7 +184,7 @@ test('rejects ambiguous requests: duplicates, JSON, other charsets, other method
   for (const raw of [`${text}&scope=%ff`, `${text}&scope=%00`, `${text}&%63lient_id=x`, `${text}&x=%`])
     failsWith('invalid_request', await callAt(url, 'POST', '/oauth/token', { raw, headers: form }))
   const inAddress = await callAt(url, 'POST', `/oauth/token?${text}`, { raw: '', headers: form })
-  failsWith('invalid_request', inAddress)
+  failsWith('invalid_client', inAddress, 401)
   failsWith('invalid_request', await callAt(url, 'GET', `/oauth/token?${text}`, {}), 405)
   const large = await callAt(url, 'POST', '/oauth/token', {
     raw: `${text}&x=${'y'.repeat(40_000)}`,
@@ -242,6 +248,34 @@ test('a client credentials token has no subject', async () => {
 test('an application without a secret cannot use client credentials', async () => {
   const mobile = await newApplication(platform, { type: 'mobile' })
   failsWith('unauthorized_client', await clientCredentialsToken(url, mobile))
+})
+
+test('an application without redirect URLs may not use the code grant', async () => {
+  const server = await newApplication(platform, { type: 'server', redirectUrls: [] })
+  const fields = { code: `ac_test_${'a'.repeat(43)}`, redirect_uri: 'https://shop.example/signed-in' }
+  const code = { grant_type: 'authorization_code', ...fields, ...credentialsOf(server) }
+  failsWith('unauthorized_client', await sendForm(url, '/oauth/token', code))
+})
+
+test('a token in a foreign format is not active, and revoking it succeeds', async () => {
+  const part = (it: object) => Buffer.from(JSON.stringify(it)).toString('base64url')
+  const jwt = `${part({ alg: 'RS256' })}.${part({ sub: '1' })}.c2ln`
+  for (const token of [jwt, 'nonsense', 'ak_test_x', `${jwt} &x=1`]) {
+    const looked = await sendForm(url, '/oauth/introspect', { token, ...credentialsOf(application) })
+    deepEqual([looked.status, looked.body], [200, { active: false }], looked.text)
+    const revoked = await sendForm(url, '/oauth/revoke', { token, ...credentialsOf(application) })
+    deepEqual([revoked.status, revoked.body], [200, {}], revoked.text)
+  }
+  const wrong = { token: jwt, client_id: application.id, client_secret: 'x' }
+  failsWith('invalid_client', await sendForm(url, '/oauth/introspect', wrong), 401)
+  failsWith('invalid_request', await sendForm(url, '/oauth/introspect', credentialsOf(application)))
+})
+
+test('introspection requires a secret, as its metadata says', async () => {
+  const mobile = await newApplication(platform, { type: 'mobile' })
+  const ask = { token: `at_test_${'a'.repeat(43)}`, client_id: mobile.id }
+  failsWith('invalid_client', await sendForm(url, '/oauth/introspect', ask), 401)
+  equal((await sendForm(url, '/oauth/revoke', ask)).status, 200)
 })
 
 test('an application introspects and revokes only its own tokens', async () => {

@@ -127,6 +127,16 @@ test('an inactive offer stays on the wishlist with a flag, also when it is back 
   deepEqual(await seen(), [false, 9_000, 10_000, 0, ['out_of_stock', 'price_lowered']])
 })
 
+test('a hidden offer cannot be put on a wishlist to read its name and price', async () => {
+  const buyer = newGuest()
+  const hidden = await stock.offer({ is_visible: false })
+  assertRefused('offer_unavailable', await addToWishlist(buyer, hidden))
+  const moderated = await stock.moderatedOffer({ is_visible: false })
+  assertRefused('offer_unavailable', await addModeratedToWishlist(buyer, moderated))
+  const list = await view(buyer)
+  deepEqual([list.Offers, list.ModeratedOffers], [[], []])
+})
+
 test('a wishlist item looks like a cart line without a quantity', async () => {
   const buyer = newGuest()
   const offer = await stock.offer({ price: 12_000, old_price_tiyin: 1_500_000, loan_condition_ids: [3] })

@@ -24,6 +24,15 @@ export function memoryFolder(): string | undefined {
 function removeAbandoned(): void {
   for (const name of readdirSync(memory)) {
     const pid = name.startsWith(prefix) ? Number(name.slice(prefix.length).split('-')[0]) : undefined
-    if (pid && !existsSync(`/proc/${pid}`)) rmSync(join(memory, name), { recursive: true, force: true })
+    if (pid && !existsSync(`/proc/${pid}`)) removeIfPossible(join(memory, name))
+  }
+}
+
+/** It is tried again by later runs: a process or a mounted disk of the killed run may still hold it. */
+function removeIfPossible(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true })
+  } catch (error) {
+    console.error(`${folder} of an earlier run was not removed: ${(error as Error).message}`)
   }
 }

@@ -24,6 +24,7 @@ export async function newApplication(
     type?: ApplicationType
     scopes?: Scope[]
     redirect?: string
+    redirectUrls?: string[]
     environment?: Environment
     rateLimit?: string
   } = {},
@@ -40,7 +41,7 @@ export async function newApplication(
       'profile:read',
       'profile:write',
     ],
-    redirectUrls: [redirect],
+    redirectUrls: given.redirectUrls ?? [redirect],
     rateLimit: given.rateLimit ?? null,
   }
   const made = await app.shops[given.environment ?? 'test'].db.transaction((tx) =>

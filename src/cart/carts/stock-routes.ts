@@ -5,9 +5,9 @@ import { offerNotFound } from './rules.ts'
 import { Type } from 'typebox'
 import type { Reader } from '../../base/database.ts'
 import * as catalog from '../../catalog/index.ts'
-import { get, type Route } from '../../http/route.ts'
+import { get, type RequestContext, type Route } from '../../http/route.ts'
 import { id, named } from '../../http/schema.ts'
-import { keyOf } from './cart.ts'
+import { keyOf, type LineKey } from './cart.ts'
 import { reservedByOthers } from './store.ts'
 
 const units = (description: string) => Type.Integer({ minimum: 0, description })
@@ -27,16 +27,16 @@ const pathOf = (isModerated: boolean, { path, param }: { path: string; param: st
     scope: 'catalog:read',
     params: { [param]: id },
     reply: Type.Object({ stock }),
-    run: async ({ read, params }) => ({
-      data: { stock: await stockOf(read, { isModerated, offerId: params[param]! }) },
+    run: async ({ read, params, ...call }) => ({
+      data: { stock: await stockOf(read, { isModerated, offerId: params[param]! }, call) },
     }),
   })
 
-async function stockOf(read: Reader, key: { isModerated: boolean; offerId: number }) {
+async function stockOf(read: Reader, key: LineKey, call: Pick<RequestContext, 'principal'>) {
   const shown = key.isModerated ? catalog.findModeratedOffers : catalog.findOffers
   const [offers, kept] = await Promise.all([shown(read, [key.offerId]), reservedByOthers(read, [key], [])])
   const offer = offers.get(key.offerId)
-  if (!offer) throw offerNotFound(key)
+  if (!offer || !catalog.mayReadOffer(call, offer)) throw offerNotFound(key)
   const reserved = kept.get(keyOf(key)) ?? 0
   return { on_hand: offer.quantity, reserved, available: Math.max(0, offer.quantity - reserved) }
 }

@@ -13,8 +13,8 @@ import { guestSignedIn, mergedBuyer, type Merging } from '../carts/events.ts'
 import * as store from './store.ts'
 
 /**
- * Adds an offer to the buyer's wishlist. Offers that cannot be bought now are accepted; moderated offers in draft or
- * rejected are refused.
+ * Adds an offer to the buyer's wishlist. Offers that cannot be bought now are accepted. Hidden ones and moderated
+ * ones in draft or rejected are refused: the view would show what the buyer may not see.
  */
 export async function addToWishlist(tx: Tx, buyer: Buyer, key: LineKey): Promise<Wishlist> {
   const opened = openWishlist(tx, buyer)
@@ -46,8 +46,8 @@ export async function addToWishlist(tx: Tx, buyer: Buyer, key: LineKey): Promise
   return { ...list, items: unionOf(list.items, [item]) }
 }
 
-const isWithheld = ({ moderation }: OfferDetails): boolean =>
-  moderation?.status === 'draft' || moderation?.status === 'rejected'
+const isWithheld = ({ isVisible, moderation }: OfferDetails): boolean =>
+  !isVisible || moderation?.status === 'draft' || moderation?.status === 'rejected'
 
 /** Removes an offer from the buyer's wishlist; refuses when it is not on it. */
 export async function removeFromWishlist(tx: Tx, buyer: Buyer, key: LineKey): Promise<Wishlist> {

@@ -10,10 +10,10 @@ import type { RefusalCode } from '../../http/refusals.ts'
 import { type RequestContext, del, get, patch, post, put, type Route } from '../../http/route.ts'
 import { languages } from '../../http/language.ts'
 import { changes, id, list, strict } from '../../http/schema.ts'
-import type { Scope } from '../../http/scopes.ts'
 import { changeEntity, createEntity, deleteEntity } from './edit-entities.ts'
 import type { Entity, EntityInput } from './entities.ts'
 import type { RecordForm } from './record-forms.ts'
+import { mayRead, type Restriction, restrictionsFor } from './restrictions.ts'
 import { findMany, listEntities, lockMany } from './store.ts'
 
 export interface EntityRoutes<G extends Entity> {
@@ -27,12 +27,9 @@ export interface EntityRoutes<G extends Entity> {
   show(read: Reader, entities: G[], call: RequestContext): Promise<unknown[]> | unknown[]
   sorts: ListQuery['sorts']
   defaultSort: string
-  /** Entities that callers without one of the scopes do not see; such replies are not cached, because callers get different ones. */
-  restricted?: {
-    scopes: readonly Scope[]
-    condition: [sql: string, value: unknown]
-    isOpen(entity: G): boolean
-  }
+  listDescription?: string
+  /** What callers without some scopes do not see; such replies are not cached, because callers get different ones. */
+  restrictions?: readonly Restriction<G>[]
   /** The view includes other entities, which change without its version. */
   isVolatile?: true
   /** Until when the view is valid if no event invalidates it. */
@@ -53,15 +50,16 @@ export function readRoutes<G extends Entity>(it: EntityRoutes<G>): Route[] {
   return [
     get(path, {
       summary: `List ${it.plural.path.replace('-', ' ')}`,
+      ...(it.listDescription && { description: it.listDescription }),
       scope,
-      query: listQuery(Object.keys(it.sorts), optionalOf(it.filters)),
+      query: listQuery(Object.keys(it.sorts), optionalOf(it.filters), it.defaultSort),
       reply: Type.Object({ [it.plural.field]: list(it.reply, 100), pagination }),
-      ...(!it.restricted && { invalidateOn: it.invalidatedBy }),
+      ...(!it.restrictions && { invalidateOn: it.invalidatedBy }),
       shed: 'first',
       run: async ({ read, query, ...call }) => {
         const listing = listingOf(query, it.defaultSort)
         const conditions = conditionsOf(it.filters, query as Record<string, unknown>)
-        if (it.restricted && !seesAll(it, call)) conditions.push(it.restricted.condition)
+        conditions.push(...restrictionsFor(it.restrictions ?? [], call).map(({ condition }) => condition))
         const slice = await listEntities(read, table, { listing, conditions, sorts: it.sorts })
         const shown = await it.show(read, slice.rows, call)
         return {
@@ -75,11 +73,11 @@ export function readRoutes<G extends Entity>(it: EntityRoutes<G>): Route[] {
       scope,
       params: { [param]: id },
       reply: one,
-      ...(!it.restricted && { invalidateOn: it.invalidatedBy }),
+      ...(!it.restrictions && { invalidateOn: it.invalidatedBy }),
       shed: 'first',
       run: async ({ read, params, ...call }) => {
         const [entity] = await findMany(read, table, [params[param]!])
-        const isSeen = entity && (seesAll(it, call) || it.restricted!.isOpen(entity))
+        const isSeen = entity && mayRead(it.restrictions ?? [], call, entity)
         const shown = isSeen ? await it.show(read, [entity], call) : []
         if (!entity || shown.length === 0) throw refuse('not_found')
         return { ...answer(it, entity, shown), ...(await validity(it, read)) }
@@ -87,11 +85,6 @@ export function readRoutes<G extends Entity>(it: EntityRoutes<G>): Route[] {
     }),
   ]
 }
-
-const seesAll = <G extends Entity>(
-  { restricted }: EntityRoutes<G>,
-  { principal }: Pick<RequestContext, 'principal'>,
-): boolean => !restricted || restricted.scopes.some((it) => principal?.scopes.has(it))
 
 export function writeRoutes<G extends Entity>(it: EntityRoutes<G>): Route[] {
   const { form } = it

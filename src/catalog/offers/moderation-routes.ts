@@ -9,6 +9,8 @@ import { moderationStatuses } from '../entities/entities.ts'
 import { stepsOf } from './moderation-store.ts'
 import { findMany } from '../entities/store.ts'
 import * as tables from '../entities/tables.ts'
+import { mayRead } from '../entities/restrictions.ts'
+import { readsOfferRecords, moderatedOfferRestrictions } from './restrictions.ts'
 import { moderatedOffers } from './routes.ts'
 import { moderatedOfferReply } from './views.ts'
 
@@ -48,6 +50,7 @@ export const moderationRoutes: Route[] = [
   step('reject', 'Reject a moderated offer', { reason }),
   get('/v1/catalog/moderated-offers/{moderated_offer_id}/history', {
     summary: 'List the moderation steps of a moderated offer',
+    description: 'Needs `catalog:write` or `admin:read` as well.',
     scope: 'catalog:read',
     params: { moderated_offer_id: id },
     reply: Type.Object({
@@ -62,9 +65,15 @@ export const moderationRoutes: Route[] = [
         100,
       ),
     }),
-    run: async ({ read, params }) => {
+    refusals: ['insufficient_permissions'],
+    run: async ({ read, params, ...call }) => {
       const [offer] = await findMany(read, tables.moderatedOffers, [params.moderated_offer_id])
-      if (!offer) throw refuse('not_found')
+      if (!offer || !mayRead(moderatedOfferRestrictions, call, offer)) throw refuse('not_found')
+      if (!readsOfferRecords(call))
+        throw refuse('insufficient_permissions', {
+          required_scopes: ['admin:read'],
+          current_scopes: [...(call.principal?.scopes ?? [])],
+        })
       const history = (await stepsOf(read, params.moderated_offer_id)).map((it) => ({
         status_before: it.statusBefore,
         status_after: it.statusAfter,

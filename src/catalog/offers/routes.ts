@@ -24,6 +24,7 @@ import * as forms from '../entities/record-forms.ts'
 import type { UsualOffer, OfferDetails } from './offer-details.ts'
 import { loadModeratedDetails, loadOfferDetails } from './store.ts'
 import { type EntityRoutes, readRoutes, writeRoutes } from '../entities/crud-routes.ts'
+import { moderatedOfferRestrictions, offerRestrictions } from './restrictions.ts'
 import * as views from './views.ts'
 
 const eventsAbout = (...subjects: string[]): EventType[] =>
@@ -115,6 +116,7 @@ const offerFilters = {
   price_min: { shape: priceBound, condition: 'price_tiyin >=' },
   price_max: { shape: priceBound, condition: 'price_tiyin <=' },
 }
+const listDescription = 'Sorts and filters by price use `usual_price`, without promotions.'
 const offerSorts = { id: byId, price: byPrice, quantity: byQuantity, created_at: byCreation }
 const offerDependencies = ['product', 'variant', 'partner', 'category', 'loan-condition', 'promotion']
 const untilMs = async (read: Reader) => (await currentWindow(read)).untilMs
@@ -131,12 +133,8 @@ const offers: EntityRoutes<Offer> = {
     }),
   isVolatile: true,
   validUntilMs: untilMs,
-  // A key inside a phone app sees what shoppers may see; callers that write offers read them too.
-  restricted: {
-    scopes: ['catalog:write', 'admin:read'],
-    condition: ['is_visible =', true],
-    isOpen: (it) => it.isVisible,
-  },
+  restrictions: offerRestrictions,
+  listDescription,
   sorts: offerSorts,
   defaultSort: 'id',
   filters: offerFilters,
@@ -161,12 +159,8 @@ export const moderatedOffers: EntityRoutes<ModeratedOffer> = {
   isVolatile: true,
   validUntilMs: untilMs,
   refuse: refuseStatusChange,
-  // Buyers see approved offers; drafts and rejections are between partners and moderators.
-  restricted: {
-    scopes: ['admin:read'],
-    condition: ['status =', 'approved'],
-    isOpen: (it) => it.status === 'approved',
-  },
+  restrictions: moderatedOfferRestrictions,
+  listDescription,
   sorts: offerSorts,
   defaultSort: 'id',
   filters: {

@@ -39,7 +39,11 @@ export const searchLogRoutes: Route[] = [
     description: `Queries of the last ${keepDays} days, without who searched, with the interactions that carried their \`search_id\`. Replies from the cache are not counted as searches. \`without_results=true\` lists what is searched for and not found.`,
     scope: 'admin:read',
     mayLag: true,
-    query: listQuery(['searches', 'last_at'], { without_results: Type.Optional(Type.Boolean()) }),
+    query: listQuery(
+      ['searches', 'last_at'],
+      { without_results: Type.Optional(Type.Boolean()) },
+      '-searches',
+    ),
     reply: Type.Object({ queries: list(query, 100), pagination }),
     run: async ({ read, query: asked }) => {
       const listing = listingOf(asked, '-searches')

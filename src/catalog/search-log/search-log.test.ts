@@ -72,3 +72,21 @@ test('an interaction that arrives before its search is saved is counted; one who
     { what: 'only the interaction of the known search is kept' },
   )
 })
+
+test('searches come in the order that the reference names as default', async () => {
+  const shop = await openPlatform()
+  const searches = ['чайник', 'утюг'].map((query, at) => ({
+    id: searchIdOf(query),
+    query,
+    searches: 1 + at,
+    results: 1,
+    lastAt: new Date(),
+  }))
+  await shop.app.shops.test.db.transaction((tx) => addSearches(tx, searches))
+  const path = '/v1/admin/search/queries'
+  const route = shop.app.routes.find((it) => it.path === path)!
+  const [, order] = /default `(-?\w+)`/.exec(JSON.stringify(route.declared.query))!
+  const listed = async (query: string) => (await shop.call('GET', `${path}${query}`)).body.data.queries
+  equal((await listed('')).length, 2)
+  deepEqual(await listed(''), await listed(`?sort=${order}`))
+})

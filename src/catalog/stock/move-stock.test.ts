@@ -95,3 +95,13 @@ test('low stock is published once, when the limit is passed', async () => {
       .toSpliced(3, 0, 'OfferStockLow'),
   )
 })
+
+test('stock movements come in the order that the reference names as default', async () => {
+  await shop.call('PATCH', '/v1/catalog/offers/6', { body: { quantity: 40 } })
+  const path = '/v1/catalog/offers/6/stock-movements'
+  const route = shop.app.routes.find((it) => it.path === '/v1/catalog/offers/{offer_id}/stock-movements')!
+  const [, order] = /default `(-?\w+)`/.exec(JSON.stringify(route.declared.query))!
+  const listed = async (query: string) => (await shop.call('GET', `${path}${query}`)).body.data.movements
+  equal((await listed('')).length, 2)
+  deepEqual(await listed(''), await listed(`?sort=${order}`))
+})

@@ -21,6 +21,8 @@ import { maxUnits, type OfferKind } from './stock.ts'
 import { listMovements, type Movement } from './store.ts'
 import { findMany } from '../entities/store.ts'
 import * as tables from '../entities/tables.ts'
+import { mayRead } from '../entities/restrictions.ts'
+import { readsOfferRecords, moderatedOfferRestrictions, offerRestrictions } from '../offers/restrictions.ts'
 
 const causes = ['stocked', 'adjusted', 'ordered', 'cancelled', 'returned', 'removed'] as const
 
@@ -31,7 +33,11 @@ const movement = named(
     change: integer(-maxUnits, maxUnits),
     on_hand: integer(0, maxUnits, { description: 'After the movement.' }),
     cause: oneOf(causes),
-    reference: nullable(Type.String({ description: 'The order id, or the given reason.' })),
+    reference: nullable(
+      Type.String({
+        description: 'The order id, or the given reason. Null without `catalog:write` and `admin:read`.',
+      }),
+    ),
     at: instant,
   }),
 )
@@ -46,19 +52,27 @@ const movementView = (it: Movement) => ({
 
 const pathsOf = (kind: OfferKind, { path, param }: { path: string; param: string }): Route[] => {
   const table = kind === 'offer' ? tables.offers : tables.moderatedOffers
+  const restrictions = kind === 'offer' ? offerRestrictions : moderatedOfferRestrictions
   return [
     get(`/v1/catalog/${path}/{${param}}/stock-movements`, {
       summary: 'List stock movements of an offer',
       scope: 'catalog:read',
       params: { [param]: id },
-      query: listQuery(['id'], {}),
+      query: listQuery(['id'], {}, '-id'),
       reply: Type.Object({ movements: list(movement, 100), pagination }),
-      run: async ({ read, params, query }) => {
+      run: async ({ read, params, query, ...call }) => {
+        const offerId = params[param]!
         const listing = listingOf(query, '-id')
-        const slice = await listMovements(read, listing, { kind, offerId: params[param]! })
-        return {
-          data: { movements: slice.rows.map(movementView), pagination: paginationView(listing, slice) },
-        }
+        const isEditor = readsOfferRecords(call)
+        const [[offer], slice] = await Promise.all([
+          findMany(read, table as typeof tables.moderatedOffers, [offerId]),
+          listMovements(read, listing, { kind, offerId }),
+        ])
+        // Movements of a deleted offer are kept.
+        if (offer ? !mayRead(restrictions, call, offer) : !isEditor || slice.total === 0)
+          throw refuse('not_found')
+        const movements = slice.rows.map((it) => movementView(isEditor ? it : { ...it, reference: null }))
+        return { data: { movements, pagination: paginationView(listing, slice) } }
       },
     }),
     post(`/v1/catalog/${path}/{${param}}/stock-adjustments`, {

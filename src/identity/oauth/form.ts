@@ -48,3 +48,20 @@ export function environmentOfForm(headers: IncomingHttpHeaders, form: Form): Env
   const token = form.get('refresh_token') ?? form.get('code') ?? form.get('token') ?? ''
   return environmentOfApplicationId(applicationId) ?? environmentOfAnyToken(token) ?? 'live'
 }
+
+/** How the application authenticates itself; `unsupported` is another scheme than Basic. */
+export function authenticationOf(
+  { authorization }: IncomingHttpHeaders,
+  form: Form,
+): 'secret' | 'name' | 'none' | 'unsupported' {
+  if (form.get('client_secret')) return 'secret'
+  if (authorization !== undefined) return /^basic /i.test(authorization) ? 'secret' : 'unsupported'
+  return form.get('client_id') ? 'name' : 'none'
+}
+
+/** The same form with a token that does not exist in place of one in a foreign format. */
+export function withoutForeignToken(form: Form, body: Buffer): Buffer {
+  const token = form.get('token')
+  if (!token || environmentOfAnyToken(token)) return body
+  return Buffer.from(new URLSearchParams([...new Map([...form, ['token', 'foreign']])]).toString())
+}

@@ -31,6 +31,7 @@ declare module 'oidc-provider' {
     clientAuthMethod: string
     redirectUris: string[]
     redirectUriAllowed(requested: string): boolean
+    grantTypeAllowed(type: string): boolean
     compareClientSecret(secret: string): boolean | Promise<boolean>
   }
 

@@ -193,7 +193,8 @@ const revoke = operation('revoke', 'Revoke a token', {
 })
 
 const introspect = operation('introspect', 'Introspect a token', {
-  description: 'RFC 7662, for tokens of the application itself. Others are reported as not active.',
+  description:
+    'RFC 7662, for tokens of the application itself. Others are reported as not active. Applications without a secret cannot call it.',
   requestBody: formBody(
     ['token'],
     {
@@ -251,7 +252,7 @@ const metadataFields = {
   code_challenge_methods_supported: listOf('S256'),
   token_endpoint_auth_methods_supported: clientAuthentication,
   revocation_endpoint_auth_methods_supported: clientAuthentication,
-  introspection_endpoint_auth_methods_supported: clientAuthentication,
+  introspection_endpoint_auth_methods_supported: listOf('client_secret_basic', 'client_secret_post'),
   authorization_response_iss_parameter_supported: { type: 'boolean' },
   service_documentation: string,
   ui_locales_supported: listOf('ru', 'uz', 'en'),

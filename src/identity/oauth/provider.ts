@@ -51,6 +51,7 @@ export function openProvider(shop: Shop): Provider {
   provider.Client.prototype.redirectUriAllowed = function (this: Client, requested: string) {
     return this.redirectUris.includes(requested)
   }
+  refuseForeignGrantTypes(provider)
   provider.registerGrantType('client_credentials', issueClientCredentials, ['scope'])
   return provider
 }
@@ -142,6 +143,18 @@ function useShopSession(provider: Provider): void {
     session.destroyed = true
     context.oidc.entity('Session', session)
     return session
+  }
+}
+
+/** An application without redirect URLs cannot exchange codes. The provider would call this `invalid_request`. */
+function refuseForeignGrantTypes({ Client }: Provider): void {
+  const mayUse = Client.prototype.grantTypeAllowed
+  Client.prototype.grantTypeAllowed = function (this: Client, type: string) {
+    const isAllowed = mayUse.call(this, type)
+    const { route, params } = Provider.ctx?.oidc ?? {}
+    if (!isAllowed && route === 'token' && params?.['grant_type'] === type)
+      throw new errors.UnauthorizedClient('this application may not use this grant type')
+    return isAllowed
   }
 }
 

@@ -29,6 +29,10 @@ export const jsonReply = (status: number, body: object): RawReply => ({
 export const invalidRequest = (description: string): RawReply =>
   jsonReply(400, { error: 'invalid_request', error_description: description })
 
+/** RFC 6749 5.2: no, unsupported or insufficient authentication of the application. */
+export const invalidClient = (description: string): RawReply =>
+  jsonReply(401, { error: 'invalid_client', error_description: description })
+
 /** A refusal before the protocol began, as an RFC 6749 error; descriptions must be ASCII. */
 export const refusalJson = ({ status, code }: LocalizedRefusal): RawReply =>
   jsonReply(status, { error: errorNames[code] ?? 'invalid_request', error_description: refusals[code].en })

@@ -8,7 +8,7 @@ import type { Shop } from '../../base/shop.ts'
 import type { RawRoute, RawReply } from '../../http/raw-route.ts'
 import { scopes } from '../../http/scopes.ts'
 import type { BuyerSessions } from './buyer-session.ts'
-import { environmentOfForm, formOf } from './form.ts'
+import { authenticationOf, environmentOfForm, formOf, withoutForeignToken } from './form.ts'
 import { interactionStep } from './interaction.ts'
 import {
   type AuthorizationServer,
@@ -16,7 +16,7 @@ import {
   providerCaller,
   type ProviderRequest,
 } from './provider-call.ts'
-import { errorPage, invalidRequest, jsonReply, refusalJson, refusalPage } from './replies.ts'
+import { errorPage, invalidClient, invalidRequest, jsonReply, refusalJson, refusalPage } from './replies.ts'
 import { environmentOfApplicationId } from './token.ts'
 
 type Servers = Record<Environment, AuthorizationServer>
@@ -121,11 +121,31 @@ export function serverOfCookie(
   )
 }
 
-async function handleForm(servers: Servers, request: FastifyRequest, body: Buffer): Promise<RawReply> {
+interface FormCall {
+  /** Whether applications without a secret may call. */
+  isForPublic: boolean
+}
+
+async function handleForm(
+  servers: Servers,
+  request: FastifyRequest,
+  body: Buffer,
+  { isForPublic }: FormCall = { isForPublic: true },
+): Promise<RawReply> {
   const form = formOf(request.headers, body)
   if (typeof form === 'string') return invalidRequest(form)
+  const authentication = authenticationOf(request.headers, form)
+  if (authentication === 'unsupported') return unsupportedAuthentication(request)
+  if (authentication === 'none') return invalidClient('send client_id, and client_secret if there is one')
+  if (authentication === 'name' && !isForPublic) return invalidClient('send client_secret')
   const server = servers[environmentOfForm(request.headers, form)]
-  return server.call(providerRequestOf(server, request, { body }))
+  return server.call(providerRequestOf(server, request, { body: withoutForeignToken(form, body) }))
+}
+
+/** A scheme that was tried in the header is answered with the supported one. */
+function unsupportedAuthentication({ state }: FastifyRequest): RawReply {
+  const reply = invalidClient('authenticate with Basic, or with client_id and client_secret in the form')
+  return { ...reply, headers: { ...reply.headers, 'www-authenticate': `Basic realm="${state.origin}"` } }
 }
 
 /** Some clients cannot parse an empty body. */
@@ -134,9 +154,12 @@ async function revoke(servers: Servers, request: FastifyRequest, body: Buffer): 
   return reply.status === 200 ? jsonReply(200, {}) : reply
 }
 
-/** The provider works in machine time; callers see the shop's clock. */
+/**
+ * Callers must authenticate (RFC 7662 2.1), which an application without a secret cannot. The provider works in machine
+ * time; callers see the shop's clock.
+ */
 async function introspect(servers: Servers, request: FastifyRequest, body: Buffer): Promise<RawReply> {
-  const reply = await handleForm(servers, request, body)
+  const reply = await handleForm(servers, request, body, { isForPublic: false })
   const aheadSeconds = servers[request.state.environment].shop.clock.offsetMs / 1000
   if (reply.status !== 200 || aheadSeconds === 0) return reply
   const text = JSON.parse(reply.body) as { iat?: number; exp?: number }

@@ -45,17 +45,20 @@ export interface ChosenRanker {
   rankedCases: RankedCase[]
 }
 
+/** Both the first places and the whole list count. */
+const worthOf = ({ ndcg10, recall30 }: Figures): number => Math.sqrt(ndcg10 * recall30)
+
 /** An uploaded ranker is kept; else the best of ours is used when it ranks better than the blend alone. */
 export function chooseRanker(model: Model, cases: readonly Case[], given: Rankers): ChosenRanker {
   const { forests, kept } = given
   const answers = answerCases(model, cases, allOf(given))
   const { rankers, ...others } = measureAnswers(model, answers)
   const ours = forests.reduce(
-    (best, _, at) => (rankers[at]!.ndcg10 > (rankers[best]?.ndcg10 ?? -1) ? at : best),
+    (best, _, at) => (worthOf(rankers[at]!) > worthOf(rankers[best]!) ? at : best),
     0,
   )
   const figures = forests.length > 0 ? (rankers[ours] ?? null) : null
-  const wins = figures !== null && figures.ndcg10 > others.candidates.ndcg10
+  const wins = figures !== null && worthOf(figures) > worthOf(others.candidates)
   const used = kept ? forests.length : wins ? ours : -1
   return {
     ranker: kept ?? (wins ? forests[ours] : undefined),

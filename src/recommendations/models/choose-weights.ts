@@ -24,11 +24,10 @@ export interface WeightedCase {
 const grid = [0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1, 1.2, 1.6, 2.2, 3]
 /** Moves along the grid; the wide ones cross a plateau. */
 const moves = [1, -1, 3, -3]
-const listLength = 10
-/** By page, without a search and with time for one. */
+/** By page, without a search and with time for one. More cases and longer lists leave less to chance. */
 const efforts = {
-  quick: { maxCases: 800, candidatesPerCase: 150, starts: 1 },
-  searched: { maxCases: 4_000, candidatesPerCase: 300, starts: 2 },
+  quick: { maxCases: 800, candidatesPerCase: 150, starts: 1, listLength: 10 },
+  searched: { maxCases: 12_000, candidatesPerCase: 300, starts: 2, listLength: 20 },
 }
 type Effort = keyof typeof efforts
 const fewestCases = 100
@@ -53,7 +52,7 @@ export function chooseWeights(
   { effort = 'quick', leftOut = [], pace = noLimit }: WeightOptions = {},
 ): BlendWeights {
   const propose = proposerOf(model)
-  const { maxCases, candidatesPerCase, starts } = efforts[effort]
+  const { maxCases, candidatesPerCase, ...search } = efforts[effort]
   const weighted = ({ query, grades }: Case): WeightedCase => {
     const excluded = excludedItems(model, query)
     const { items, scores } = propose(query, { limit: candidatesPerCase, out: excluded })
@@ -75,7 +74,7 @@ export function chooseWeights(
     const start = defaultWeights[layer].map((weight, source) => (isLeftOut(source) ? 0 : weight))
     for (const { scores } of leftOut.length > 0 ? examples : [])
       scores.forEach((column, source) => isLeftOut(source) && column.fill(0))
-    return searchWeights(examples, start, { starts, pace: own }).map((weight, source) =>
+    return searchWeights(examples, start, { ...search, pace: own }).map((weight, source) =>
       isLeftOut(source) ? 0 : weight,
     )
   }
@@ -96,23 +95,30 @@ export function decidedPages(cases: readonly Case[]): (keyof BlendWeights)[] {
 export function searchWeights(
   cases: readonly WeightedCase[],
   start: readonly number[],
-  { starts = 1, pace = noLimit }: { starts?: number; pace?: Pace } = {},
+  { starts = 1, listLength = 10, pace = noLimit }: { starts?: number; listLength?: number; pace?: Pace } = {},
 ): readonly number[] {
   if (cases.length < fewestCases) return start
   const used = cases.filter((_, at) => at % 2 === 0)
   const heldOut = cases.filter((_, at) => at % 2 === 1)
-  const [best] = [start, ...(starts > 1 ? [strongestAlone(used, start)] : [])]
-    .map((from, at) => climbed(used, from, partOf(pace, 1 / (starts - at))))
+  const [best] = [start, ...(starts > 1 ? [strongestAlone(used, start, listLength)] : [])]
+    .map((from, at) => climbed(used, from, { listLength, pace: partOf(pace, 1 / (starts - at)) }))
     .toSorted((a, b) => b.score - a.score)
   const { weights } = best!
-  const before = scoreOf(heldOut, blendsOf(heldOut, start))
-  return scoreOf(heldOut, blendsOf(heldOut, weights)) > before * leastGain ? weights : start
+  const before = scoreOf(heldOut, blendsOf(heldOut, start), listLength)
+  return scoreOf(heldOut, blendsOf(heldOut, weights), listLength) > before * leastGain ? weights : start
 }
 
 /** The source that does best without the others. */
-function strongestAlone(cases: readonly WeightedCase[], start: readonly number[]): readonly number[] {
+function strongestAlone(
+  cases: readonly WeightedCase[],
+  start: readonly number[],
+  listLength: number,
+): readonly number[] {
   const alone = start.map((_, source) => start.map((__, other) => Number(other === source)))
-  const scored = alone.map((weights) => ({ weights, score: scoreOf(cases, blendsOf(cases, weights)) }))
+  const scored = alone.map((weights) => ({
+    weights,
+    score: scoreOf(cases, blendsOf(cases, weights), listLength),
+  }))
   return scored.reduce((a, b) => (b.score > a.score ? b : a)).weights
 }
 
@@ -120,11 +126,11 @@ function strongestAlone(cases: readonly WeightedCase[], start: readonly number[]
 function climbed(
   used: readonly WeightedCase[],
   start: readonly number[],
-  pace: Pace,
+  { listLength, pace }: { listLength: number; pace: Pace },
 ): { weights: readonly number[]; score: number } {
   let weights = start
   let blends = blendsOf(used, weights)
-  let best = scoreOf(used, blends)
+  let best = scoreOf(used, blends, listLength)
   for (let round = 0, moved = true; moved && round < maxRounds; round++) {
     moved = false
     for (let source = 0; source < start.length; source++) {
@@ -133,7 +139,7 @@ function climbed(
           const value = grid[grid.indexOf(weights[source]!) + move]
           if (value === undefined || isOver(pace)) break
           const next = moveWeight(used, blends, { source, by: value - weights[source]! })
-          const score = scoreOf(used, next)
+          const score = scoreOf(used, next, listLength)
           if (score <= best * leastMoveGain) break
           best = score
           blends = next
@@ -169,8 +175,12 @@ function addColumn(blend: Float64Array, column: Float32Array, weight: number): v
   if (weight !== 0) for (let row = 0; row < blend.length; row++) blend[row]! += weight * column[row]!
 }
 
-/** Mean NDCG@10 of the blends. */
-function scoreOf(cases: readonly WeightedCase[], blends: readonly Float64Array[]): number {
+/** Mean NDCG of the first places of the blends. */
+function scoreOf(
+  cases: readonly WeightedCase[],
+  blends: readonly Float64Array[],
+  listLength: number,
+): number {
   let sum = 0
   blends.forEach((blend, at) => {
     sum += ndcgAt(topK(blend, listLength).ids, cases[at]!.relevant, listLength)

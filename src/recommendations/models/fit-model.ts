@@ -41,7 +41,7 @@ const week = 7
 const learningCases = 4_000
 /** With time for a search there is time for more. */
 const searchedCases = 12_000
-const measuredCases = 3_000
+const measuredCases = { quick: 3_000, searched: 10_000 }
 /** Of more interactions, the search fits its trials on every n-th buyer. */
 const searchedInteractions = 1_000_000
 
@@ -168,7 +168,11 @@ async function measureLastWeek(
   await options.onProgress?.({ stage: 'held_out' })
   const model = await weightedFit(today - week, aheadOfWeek)
   await options.report('fitted candidate sources until a week ago')
-  const lastWeek = casesBetween(data, { from: today - week, to: today, most: measuredCases })
+  const lastWeek = casesBetween(data, {
+    from: today - week,
+    to: today,
+    most: measuredCases[options.searchSeconds ? 'searched' : 'quick'],
+  })
   const heldOut = measurable(model, lastWeek, budget.paceOf('held_out'))
   const { used, rankedCases, ...chosen } = chooseRanker(model, heldOut, earlier.rankers)
   const { popularity, candidates, ranker: ranked } = chosen.metrics

@@ -11,7 +11,7 @@ export interface Format {
   sums(amount: number): string
   /** Money of the `/v1` calls: whole tiyin. */
   money(money: { amount: number }): string
-  /** Calculated tiyin that are not charged like this, such as a monthly payment before the order: in whole sums. */
+  /** A monthly payment on a card, beside no total: in whole sums. */
   about(money: { amount: number }): string
   date(iso: string): string
   dateTime(iso: string): string
@@ -37,5 +37,8 @@ function grouped(amount: number, point: string): string {
   const groups = whole.replace(/\B(?=(\d{3})+(?!\d))/g, noBreak)
   return tiyin === '00' ? groups : `${groups}${point}${tiyin}`
 }
+
+/** Sums of the cart calls. */
+export const inTiyin = (sums: number): number => Math.round(sums * tiyinPerSum)
 
 export const inSums = ({ amount }: { amount: number }): number => amount / tiyinPerSum

@@ -4,6 +4,7 @@ import type { Bozor, Order } from '../../../sdk/index.ts'
 import { money } from '../app/language.ts'
 import { useSession, useTexts } from '../app/session.tsx'
 import { type FormField, FormDialog, type Values } from '../ui/form.tsx'
+import { nextPayment } from './print-figures.ts'
 
 export type OrderAction =
   | { kind: 'pay' | 'fulfil' | 'return' | 'cancel' }
@@ -87,20 +88,17 @@ function useFields(order: Order, kind: OrderAction['kind']): { fields: FormField
   const t = useTexts(actionTexts)
   const { language } = useSession()
   const reason: FormField = { name: 'reason', label: t.reason }
-  const payKinds =
-    order.instalments.length > 0
-      ? (['instalment', 'cash', 'external'] as const)
-      : (['cash', 'external'] as const)
+  const next = nextPayment(order)
   const all: Record<OrderAction['kind'], { fields: FormField[]; text?: string }> = {
     pay: {
-      text: money(order.total, language),
+      text: money({ ...order.total, amount: next.tiyin }, language),
       fields: [
         {
           name: 'kind',
           label: t.kind,
           kind: 'select',
-          value: payKinds[0],
-          choices: payKinds.map((it) => [it, t[it]] as const),
+          value: next.kinds[0]!,
+          choices: next.kinds.map((it) => [it, t[it]] as const),
         },
         { name: 'reference', label: t.reference },
       ],

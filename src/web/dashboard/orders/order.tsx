@@ -1,7 +1,7 @@
 // One order: what was bought, where it stands, and what may be done next.
 
 import { Link, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import type { Order } from '../../../sdk/index.ts'
 import { useData } from '../app/data.ts'
 import { dateTime, money } from '../app/language.ts'
@@ -11,6 +11,8 @@ import { Card, PageHead, Pairs } from '../ui/card.tsx'
 import { Failure, Skeleton } from '../ui/states.tsx'
 import { actionTexts, type OrderAction, OrderDialog } from './actions.tsx'
 import { Fulfilments, Payments, Returns } from './parts.tsx'
+import { invoiceFigures } from './print-figures.ts'
+import { fullDate } from './print-page.tsx'
 import { printTexts } from './print-texts.ts'
 import { Status } from './status.tsx'
 import { orderTexts } from './texts.ts'
@@ -19,7 +21,12 @@ import { Timeline } from './timeline.tsx'
 const table = {
   ...orderTexts,
   items: ['Items', 'Позиции', 'Pozitsiyalar'],
-  delivery: ['Delivery address', 'Адрес доставки', 'Yetkazish manzili'],
+  address: ['Delivery address', 'Адрес доставки', 'Yetkazish manzili'],
+  delivery: printTexts.delivery,
+  deliverBy: printTexts.deliverBy,
+  discount: printTexts.discount,
+  commission: printTexts.commission,
+  open: printTexts.open,
   phone: ['Phone', 'Телефон', 'Telefon'],
   method: ['Payment method', 'Способ оплаты', 'To‘lov usuli'],
   payUntil: ['Pay until', 'Оплатить до', 'To‘lash muddati'],
@@ -131,24 +138,42 @@ function Lines({ order }: { order: Order }) {
               {it.quantity} × {money(it.unit_price, language)}
             </span>
             <span className="figures w-32 text-right font-medium max-sm:hidden">
-              {money(it.total, language)}
+              {money({ ...it.unit_price, amount: it.unit_price.amount * it.quantity }, language)}
             </span>
           </li>
         ))}
       </ul>
-      <dl className="border-line figures grid grid-cols-[1fr_auto] gap-x-8 gap-y-1 border-t px-4 py-3">
-        <dt className="text-soft">{t.paid}</dt>
-        <dd className="text-right">{money(order.amounts.paid, language)}</dd>
-        {order.amounts.refunded.amount > 0 && (
-          <>
-            <dt className="text-soft">{t.refunded}</dt>
-            <dd className="text-right">{money(order.amounts.refunded, language)}</dd>
-          </>
-        )}
-        <dt className="font-semibold">{t.total}</dt>
-        <dd className="text-right font-semibold">{money(order.total, language)}</dd>
-      </dl>
+      <Totals order={order} />
     </Card>
+  )
+}
+
+/** Prices before the discount, discount and delivery add up to the total. */
+function Totals({ order }: { order: Order }) {
+  const t = useTexts(table)
+  const { language } = useSession()
+  const { discount, delivery, commission, total, paid, refunded, open } = invoiceFigures(order)
+  const coupon = order.coupon_code ? ` ${order.coupon_code}` : ''
+  const rows: [name: string, tiyin: number, look?: string][] = [
+    [t.discount + coupon, -discount],
+    [t.delivery, delivery],
+    [t.total, total, 'font-semibold'],
+    [t.commission, commission],
+    [t.paid, paid],
+    [t.refunded, refunded],
+    [t.open, open],
+  ]
+  return (
+    <dl className="border-line figures grid grid-cols-[1fr_auto] gap-x-8 gap-y-1 border-t px-4 py-3">
+      {rows
+        .filter(([name, tiyin]) => tiyin !== 0 || name === t.total || name === t.paid)
+        .map(([name, tiyin, look = '']) => (
+          <Fragment key={name}>
+            <dt className={look || 'text-soft'}>{name}</dt>
+            <dd className={`text-right ${look}`}>{money({ ...order.total, amount: tiyin }, language)}</dd>
+          </Fragment>
+        ))}
+    </dl>
   )
 }
 
@@ -171,7 +196,11 @@ function Details({ order }: { order: Order }) {
           [t.partner, order.partner_name],
           [t.method, order.payment_method.name],
           ...(order.pay_until ? [[t.payUntil, dateTime(order.pay_until, language)] as const] : []),
-          [t.delivery, order.delivery_address],
+          [t.delivery, order.delivery?.name],
+          ...(order.delivery?.promised_on
+            ? [[t.deliverBy, fullDate(order.delivery.promised_on)] as const]
+            : []),
+          [t.address, order.delivery_address],
           [t.created, dateTime(order.created_at, language)],
           ...(order.cancellation ? [[t.reason, order.cancellation.reason] as const] : []),
         ]}

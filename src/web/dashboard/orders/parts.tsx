@@ -8,6 +8,7 @@ import { useSession, useTexts } from '../app/session.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { actionTexts, type OrderAction, OrderDialog } from './actions.tsx'
+import { unitsText } from './print-figures.ts'
 import { Status } from './status.tsx'
 
 const table = {
@@ -20,7 +21,6 @@ const table = {
   cancel: ['Cancel', 'Отменить', 'Bekor qilish'],
   card: ['Card', 'Карта', 'Karta'],
   refunds: ['Refund', 'Возврат', 'Qaytarish'],
-  units: ['Units', 'Единиц', 'Dona'],
   done: ['Done', 'Готово', 'Bajarildi'],
 } as const
 
@@ -104,8 +104,6 @@ export function Payments({ order }: { order: Order }) {
   )
 }
 
-const unitsOf = (lines: { quantity: number }[]): number => lines.reduce((sum, it) => sum + it.quantity, 0)
-
 export function Fulfilments({ order }: { order: Order }) {
   const t = useTexts(table)
   const names = useTexts(actionTexts)
@@ -136,7 +134,7 @@ export function Fulfilments({ order }: { order: Order }) {
         title={t.fulfilments}
         rows={order.fulfilments.map((it) => ({
           id: it.id,
-          title: `${t.units}: ${unitsOf(it.lines)}`,
+          title: unitsText(order, it.lines),
           note: [dateTime(it.created_at, language), it.carrier, it.tracking_number]
             .filter(Boolean)
             .join(' · '),
@@ -170,7 +168,7 @@ export function Returns({ order }: { order: Order }) {
         title={t.returns}
         rows={order.returns.map((it) => ({
           id: it.id,
-          title: `${t.units}: ${unitsOf(it.lines)} · ${money(it.amount, language)}`,
+          title: `${unitsText(order, it.lines)} · ${money(it.amount, language)}`,
           note: `${dateTime(it.requested_at, language)} · ${it.reason}`,
           status: <Status value={it.status} />,
           actions: can('orders:write') && it.status === 'requested' && actionsOf(it.id),

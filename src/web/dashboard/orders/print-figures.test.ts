@@ -1,7 +1,7 @@
-import { deepEqual } from 'node:assert/strict'
+import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Order } from '../../../sdk/index.ts'
-import { invoiceFigures, linesToPick } from './print-figures.ts'
+import { invoiceFigures, linesToPick, nextPayment, unitsText } from './print-figures.ts'
 
 const tiyin = (amount: number) => ({ amount, currency: 'UZS' })
 
@@ -62,5 +62,25 @@ test('an invoice adds up: products, discount, delivery and the surcharge of inst
     paid: 1_000,
     refunded: 0,
     open: 2_300,
+  })
+})
+
+test('a return names the products that come back', () => {
+  const lines = [line(1, 'Tea', 2), line(2, 'Coffee', 3)]
+  const units = [
+    { line: 2, quantity: 1 },
+    { line: 1, quantity: 2 },
+  ]
+  equal(unitsText({ lines }, units), '1 × Coffee, 2 × Tea')
+})
+
+test('a recorded payment is about the next instalment, or what is open, and not about the whole order', () => {
+  const amounts = { open: [{ reason: 'unpaid', amount: tiyin(700) }] } as Order['amounts']
+  const instalment = (paid: boolean, amount: number) =>
+    ({ paid, amount: tiyin(amount) }) as Order['instalments'][number]
+  deepEqual(nextPayment({ instalments: [], amounts }), { kinds: ['cash', 'external'], tiyin: 700 })
+  deepEqual(nextPayment({ instalments: [instalment(true, 300), instalment(false, 400)], amounts }), {
+    kinds: ['instalment'],
+    tiyin: 400,
   })
 })

@@ -1,4 +1,4 @@
-// What the printed pages of an order count. Pure, so that it is tested without a browser.
+// What the pages of an order count. Pure, so that it is tested without a browser.
 
 import type { Order } from '../../../sdk/index.ts'
 
@@ -52,4 +52,25 @@ export function invoiceFigures(
     refunded: order.amounts.refunded.amount,
     open: sum(order.amounts.open.map((it) => it.amount.amount)),
   }
+}
+
+/** The units of a fulfilment or a return by the names of their products. */
+export const unitsText = (
+  { lines }: Pick<Order, 'lines'>,
+  units: readonly { line: number; quantity: number }[],
+): string =>
+  units
+    .map(({ line, quantity }) => `${quantity} × ${lines.find((it) => it.line === line)?.title ?? line}`)
+    .join(', ')
+
+export interface NextPayment {
+  kinds: readonly ('instalment' | 'cash' | 'external')[]
+  tiyin: number
+}
+
+/** What staff can record next: the first open instalment, or all that is open. */
+export function nextPayment({ instalments, amounts }: Pick<Order, 'instalments' | 'amounts'>): NextPayment {
+  if (instalments.length > 0)
+    return { kinds: ['instalment'], tiyin: instalments.find((it) => !it.paid)?.amount.amount ?? 0 }
+  return { kinds: ['cash', 'external'], tiyin: sum(amounts.open.map((it) => it.amount.amount)) }
 }

@@ -4,8 +4,9 @@ import { html, type Html } from '../../../http/html.ts'
 import type { BozorError, Cart, CartItem, ModeratedCartItem } from '../../../sdk/index.ts'
 import { row } from '../cards.ts'
 import { couponForm } from './coupon.ts'
+import { inTiyin } from '../format.ts'
 import { icon } from '../icons.ts'
-import { planOf } from '../instalment-plan.ts'
+import { monthlyOf, partsText, type Plan, planOf } from '../instalment-plan.ts'
 import { page } from '../layout.ts'
 import { recommended } from '../recommend.ts'
 import { reasonText, violationsOf } from '../remedies.ts'
@@ -175,7 +176,7 @@ const conditionForm = (visit: Visit, line: Line, name: string): Html =>
         (it) =>
           html`<option value="${it.Id}" ${it.Id === line.LoanCondition?.Id && html`selected`}>
             ${fill(visit.texts.months, { n: it.Duration })}:
-            ${fill(visit.texts.perMonth, { amount: visit.format.sums(Math.round(linePlan(line, it).monthly)) })}
+            ${fill(visit.texts.perMonth, { amount: visit.format.money(monthlyOf(linePlan(line, it))) })}
           </option>`,
       )}
     </select>
@@ -186,24 +187,23 @@ const conditionForm = (visit: Visit, line: Line, name: string): Html =>
 export function repayment({ texts, format }: Visit, line: Line): Html | false {
   const { LoanCondition: term } = line
   if (!term) return false
-  const { prepaid, monthly, total } = linePlan(line, term)
+  const plan = linePlan(line, term)
   const values = {
-    n: term.Duration,
-    prepaid: format.sums(prepaid),
-    month: format.sums(Math.round(monthly)),
-    total: format.sums(Math.round(total)),
+    prepaid: format.money({ amount: plan.prepaid }),
+    parts: partsText(format, plan),
+    total: format.money({ amount: plan.total }),
   }
-  const text = prepaid > 0 ? texts.repaymentPrepaid : texts.repayment
+  const text = plan.prepaid > 0 ? texts.repaymentPrepaid : texts.repayment
   return html`<small class="repayment">${fill(text, values)}</small>`
 }
 
 const linePlan = (
   line: Line,
   { Duration: duration, Commission: commission }: Line['LoanConditions'][number],
-) =>
+): Plan =>
   planOf(
-    line.Price * line.Quantity - line.DiscountAmount,
-    (line.BnplDetails.PrepaymentAmount ?? 0) * line.Quantity,
+    inTiyin(line.Price * line.Quantity - line.DiscountAmount),
+    inTiyin((line.BnplDetails.PrepaymentAmount ?? 0) * line.Quantity),
     { duration, commission },
   )
 

@@ -2,7 +2,7 @@
 
 import type { Offer } from '../../../sdk/index.ts'
 import { html, type Html } from '../../../http/html.ts'
-import { type Plan, planOf } from '../instalment-plan.ts'
+import { monthlyOf, partsText, type Plan, planOf } from '../instalment-plan.ts'
 import { fill } from '../texts/index.ts'
 import type { Visit } from '../visit.ts'
 
@@ -26,14 +26,12 @@ export function instalments({ texts, format }: Visit, offer: Offer): Html | fals
       </thead>
       <tbody>
         ${terms.map((it) => {
-          const { monthly, total } = offerPlan(offer, it)
-          const charge = total - offer.price.amount
+          const plan = offerPlan(offer, it)
+          const charge = plan.total - offer.price.amount
           return html`<tr>
             <th scope="row">${fill(texts.months, { n: it.duration })}</th>
-            <td><b>${format.about({ amount: monthly })}</b></td>
-            <td>
-              ${it.commission === 0 ? texts.noOverpayment : format.about({ amount: Math.max(charge, 0) })}
-            </td>
+            <td><b>${plan.parts.length > 1 ? partsText(format, plan) : format.money(monthlyOf(plan))}</b></td>
+            <td>${it.commission === 0 ? texts.noOverpayment : format.money({ amount: charge })}</td>
           </tr>`
         })}
       </tbody>

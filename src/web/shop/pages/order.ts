@@ -49,7 +49,8 @@ export async function orderPage(visit: Visit, refused: Refused = {}): Promise<Re
   return page(visit, { title, isPrivate: true, content, ...(isRefused && { status: 422 }) })
 }
 
-const lines = (visit: Visit, order: Order): Html =>
+/** Prices before the discount, so that lines, discount and delivery add up to the total. */
+export const lines = (visit: Visit, order: Order): Html =>
   html`<div class="panel">
     ${order.lines.map(
       (it) =>
@@ -67,6 +68,13 @@ const lines = (visit: Visit, order: Order): Html =>
       html`<div class="order-line deal">
         <span>${visit.texts.couponDiscount} ${order.coupon_code}</span>
         <b>−${visit.format.money(order.discount)}</b>
+      </div>`
+    }
+    ${
+      order.delivery &&
+      order.delivery.price.amount > 0 &&
+      html`<div class="order-line">
+        <span>${visit.texts.delivery}</span><b>${visit.format.money(order.delivery.price)}</b>
       </div>`
     }
     <div class="order-line total">
@@ -104,7 +112,7 @@ function payment(visit: Visit, order: Order, problem: CardProblem | undefined): 
     }`
 }
 
-function schedule(visit: Visit, order: Order, problem: CardProblem | undefined): Html | false {
+export function schedule(visit: Visit, order: Order, problem: CardProblem | undefined): Html | false {
   const { texts, format } = visit
   const { instalments } = order
   if (instalments.length === 0) return false
@@ -137,7 +145,10 @@ function schedule(visit: Visit, order: Order, problem: CardProblem | undefined):
           label: fill(texts.pay, { amount: format.money(next.amount) }),
           hidden: { instalment: next.number },
           problem,
-          ...(open.length > 1 && { restLabel: texts.payRest }),
+          ...(open.length > 1 &&
+            order.early_repayment && {
+              restLabel: fill(texts.payRest, { amount: format.money(order.early_repayment) }),
+            }),
         })}
       </details>`
     }
@@ -171,28 +182,49 @@ const returns = (visit: Visit, order: Order): Html | false =>
     ${order.returns.map(
       (it) =>
         html`<p>
-          ${visit.texts[`event_return_${it.status}`]}: ${visit.format.money(it.amount)}. ${it.reason}
+          ${visit.texts[`event_return_${it.status}`]}: ${unitsText(visit, order, it.lines)},
+          ${visit.format.money(it.amount)}. ${it.reason}
         </p>`,
     )}
   </div>`
 
+const unitsText = (visit: Visit, order: Order, units: Order['returns'][number]['lines']): string =>
+  units
+    .map(({ line, quantity }) => {
+      const found = order.lines.find((it) => it.line === line)
+      return `${quantity} × ${visit.nameOf(found?.title ?? '')}`
+    })
+    .join(', ')
+
+/** The lines with units that were delivered and are in no return yet. */
+function returnableLines({ lines: all, fulfilments, returns: asked }: Order) {
+  const unitsIn = (parts: readonly Pick<Order['returns'][number], 'lines'>[], line: number): number =>
+    parts.flatMap((it) => it.lines).reduce((sum, it) => sum + (it.line === line ? it.quantity : 0), 0)
+  const delivered = fulfilments.filter((it) => it.status === 'delivered')
+  const open = asked.filter((it) => it.status !== 'rejected')
+  return all
+    .map((it) => ({ ...it, units: unitsIn(delivered, it.line) - unitsIn(open, it.line) }))
+    .filter((it) => it.units > 0)
+}
+
 /** What the buyer may do now; the API says which steps are allowed. */
-function steps(visit: Visit, order: Order): Html {
+export function steps(visit: Visit, order: Order): Html {
   const { texts } = visit
   const at = (step: string) => visit.at(`${orderPath(order.id)}/${step}`)
+  const returnable = returnableLines(order)
   return html`${
     order.allowed.includes('return') &&
     html`<form class="panel" method="post" action="${at('return')}">
       <h2 class="small-title">${texts.returnOrder}</h2>
-      ${order.lines.map(
+      ${returnable.map(
         (it) =>
           html`<label class="check">
             <input
               type="number"
               name="line-${it.line}"
-              value="${visit.form[`line-${it.line}`] ?? (order.lines.length === 1 ? it.quantity : 0)}"
+              value="${visit.form[`line-${it.line}`] ?? (returnable.length === 1 ? it.units : 0)}"
               min="0"
-              max="${it.quantity}"
+              max="${it.units}"
             />
             <span>${visit.nameOf(it.title)}</span>
           </label>`,

@@ -15,6 +15,7 @@ import { fill } from '../texts/index.ts'
 import type { Visit } from '../visit.ts'
 import { breadcrumbs } from './listing.ts'
 import { loadReviews, type Reviews, reviewsSection, writeReview } from './reviews.ts'
+import { monthlyOf } from '../instalment-plan.ts'
 import { instalments, offerPlan } from './instalments.ts'
 import { deliveryMethods, gallery, loadDeliveryMethods, specifications } from './product-details.ts'
 
@@ -186,7 +187,7 @@ function monthlyLine({ texts, format }: Visit, offer: Offer): Html | false {
   return (
     longest !== undefined &&
     html`<p class="monthly large">
-      ${fill(texts.perMonth, { amount: format.about({ amount: offerPlan(offer, longest).monthly }) })} ×
+      ${fill(texts.perMonth, { amount: format.money(monthlyOf(offerPlan(offer, longest))) })} ×
       ${longest.duration}
     </p>`
   )
@@ -210,7 +211,7 @@ const conditionField = ({ texts, format }: Visit, offer: Offer): Html =>
           (it) =>
             html`<option value="${it.id}">
               ${fill(texts.months, { n: it.duration })}:
-              ${fill(texts.perMonth, { amount: format.about({ amount: offerPlan(offer, it).monthly }) })}
+              ${fill(texts.perMonth, { amount: format.money(monthlyOf(offerPlan(offer, it))) })}
             </option>`,
         )}
     </select></label

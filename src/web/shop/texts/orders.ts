@@ -26,7 +26,7 @@ export const orderTexts = {
   cardExpiryWrong: ['Введите срок как на карте: ММ/ГГ', 'Muddatni kartadagidek kiriting: OO/YY', 'Enter the date as on the card: MM/YY'],
   cardCvcWrong:    ['Три цифры с обратной стороны карты', 'Kartaning orqasidagi uch raqam', 'Three digits on the back of the card'],
   pay:             ['Оплатить {amount}', '{amount} to‘lash', 'Pay {amount}'],
-  payRest:         ['Погасить всё досрочно', 'Hammasini muddatidan oldin to‘lash', 'Repay everything now'],
+  payRest:         ['Погасить всё досрочно за {amount}', 'Hammasini muddatidan oldin to‘lash: {amount}', 'Repay everything now for {amount}'],
   testCards:       ['Карты для пробы', 'Sinov kartalari', 'Test cards'],
   cardOk:          ['оплата проходит', 'to‘lov o‘tadi', 'succeeds'],
   cardDeclined:    ['банк отказывает', 'bank rad etadi', 'is declined'],
