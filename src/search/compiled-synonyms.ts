@@ -13,13 +13,13 @@ import {
   type Meaning,
   type Phrase,
   positionsOf,
-  type Roots,
 } from './phrases.ts'
 import { SoundIndex } from './sounds.ts'
-import { latinRussianStem, russianRoot, stemsOf, uzbekStem } from './stemmers.ts'
+import { russianRoot, stemsOf, uzbekStem } from './stemmers.ts'
 import type { SynonymLine } from './synonym-lines.ts'
 import { tokensOf } from './tokens.ts'
 import { type NearEntry, TypoIndex } from './typos.ts'
+import { cachedRoots } from './word-roots.ts'
 import { isCyrillic, isModel, keysOf } from './word-key.ts'
 
 /** Lines and rules of one kind. */
@@ -42,28 +42,6 @@ export interface FoundMeaning {
 const maxPhraseWords = 4
 /** Phrases of up to so many words are also found written together. */
 const maxJoinedWords = 3
-/** All keys under which forms of one word meet: its own, and its stem in each language. */
-const rootsOf = (word: string): string[] => {
-  const keys = keysOf(word)
-  if (isModel(word)) return keys
-  const roots = [...keys, ...stemsOf(word, keys[0]!)]
-  if (!isCyrillic(word)) roots.push(latinRussianStem(keys[0]!))
-  return roots
-}
-
-/** The steps ask for the roots of a word many times. */
-function cachedRoots(): Roots {
-  const known = new Map<string, readonly string[]>()
-  return (word) => {
-    const cached = known.get(word)
-    if (cached) return cached
-    const roots = rootsOf(word)
-    if (known.size >= maxCached) known.clear()
-    known.set(` ${word}`.slice(1), roots)
-    return roots
-  }
-}
-
 export class CompiledSynonyms {
   /** Phrases by the roots of their first word. */
   readonly byRoot = new Map<string, Phrase[]>()
@@ -82,6 +60,8 @@ export class CompiledSynonyms {
   #byWord: Map<string, Phrase[]> | undefined
   readonly #falseFriends = new Map<string, (readonly string[])[]>()
   readonly #rootsOf = cachedRoots()
+  /** Many rules name one group. */
+  readonly #groupRoots = new Map<readonly string[], string[]>()
   #typos: TypoIndex | undefined
   #sounds: SoundIndex | undefined
   #sorted: number[] | undefined
@@ -177,6 +157,8 @@ export class CompiledSynonyms {
 
   /** Words of needs are known, but nothing is corrected or completed to them. */
   readonly #rootsOfGroup = (group: readonly string[]): string[] => {
+    const known = this.#groupRoots.get(group)
+    if (known) return known
     const roots = new Set<string>()
     for (const word of group) {
       const keys = keysOf(word)
@@ -184,7 +166,9 @@ export class CompiledSynonyms {
       for (const it of stems) this.#roots.add(it)
       for (const it of [...keys, ...stems]) roots.add(it)
     }
-    return [...roots]
+    const made = [...roots]
+    this.#groupRoots.set(group, made)
+    return made
   }
 
   #list(root: string, phrase: Phrase): void {

@@ -2,7 +2,7 @@
 
 import { isAdjective } from './head-words.ts'
 import type { KnownWords } from './known-words.ts'
-import { isFiller, isPurpose, isStopWord } from './lexicon.ts'
+import { isFiller, isModelTier, isPurpose, isStopWord } from './lexicon.ts'
 import { phraseRows } from './phrase-rows.ts'
 import type { Report, StepWord } from './query-steps.ts'
 import { stemsOf } from './stemmers.ts'
@@ -45,7 +45,7 @@ function isComplete(typed: string, before: string | undefined, known: KnownWords
   if (typed.length <= maxShort)
     // A Russian noun precedes what is said of it: in «ковёр кр» no thing is begun.
     return before === undefined || (isCyrillic(typed) && !isAdjective(before)) || isSize(typed, known)
-  if (isFiller(typed) || isPurpose(typed) || isStopWord(typed)) return true
+  if (isFiller(typed) || isPurpose(typed) || isStopWord(typed) || isModelTier(typed)) return true
   const least =
     before === undefined && typed.length >= minSeries ? headFields | fields.brand | fields.category : ~0
   return known.hasForm(typed, least)

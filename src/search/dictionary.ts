@@ -39,4 +39,4 @@ export const brandLines = (): SynonymLine[] => linesOf('brands')
 /** What people want to do, and the things for it: phrases, and rules for groups of words. */
 export const needLines = (): SynonymLine[] => linesOf('needs')
 export const needRules = (): NeedRule[] =>
-  parseNeedRules(`${textOf('need-rules')}\n${textOf('further-need-rules')}`)
+  parseNeedRules(['need-rules', 'further-need-rules', 'purposes'].map(textOf).join('\n'))

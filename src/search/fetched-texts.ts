@@ -6,7 +6,7 @@ import { slotBits, soundingKind } from './fields.ts'
 import { hashOf } from './text-index.ts'
 import { namesAccessory } from './head-words.ts'
 import { languages } from './language.ts'
-import { nearestSound, soundsOf } from './sounds.ts'
+import { nearestSound, type SoundingName, soundsOf } from './sounds.ts'
 import type { FoundRows, FoundWord, TextStore } from './text-store.ts'
 import { NotFetched, type Words } from './texts.ts'
 import { allowedTypos, deletionsFor, editDistance, type NearEntry } from './typos.ts'
@@ -29,7 +29,7 @@ class Session {
   readonly stems = new Map<string, number[]>()
   readonly prefixes = new Map<string, number[]>()
   readonly near = new Map<string, NearEntry[]>()
-  readonly sounds = new Map<string, number | undefined>()
+  readonly sounds = new Map<string, SoundingName[]>()
   readonly lists = new Map<number, Uint32Array>()
   readonly phrases = new Map<string, Uint32Array[][]>()
   wanted = nothingWanted()
@@ -119,7 +119,9 @@ export class FetchedTexts implements IndexedRows {
   }
 
   readonly sounds = {
-    find: (word: string) => this.#asked(this.#session.sounds, word, (wanted) => wanted.sounds.add(word)),
+    find: (word: string) => nearestSound(word, this.sounds.alike(word)),
+    alike: (word: string): readonly SoundingName[] =>
+      this.#asked(this.#session.sounds, word, (wanted) => wanted.sounds.add(word)) ?? [],
   }
 
   fieldsOf(entry: number): number {
@@ -219,14 +221,11 @@ export class FetchedTexts implements IndexedRows {
       const named = found.filter((it) => it.soundKey !== null)
       session.sounds.set(
         word,
-        nearestSound(
-          word,
-          named.map((it) => ({
-            entry: session.entryOf(it),
-            name: it.soundKey!,
-            kind: soundingKind(it.fields),
-          })),
-        ),
+        named.map((it) => ({
+          entry: session.entryOf(it),
+          name: it.soundKey!,
+          kind: soundingKind(it.fields),
+        })),
       )
     })
     await Promise.all([misspelt, alike])

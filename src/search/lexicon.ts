@@ -17,7 +17,7 @@ export const isStopWord = (word: string): boolean => stopWords.has(word)
 
 /** What shoppers write around the thing they want. */
 const fillers = wordsOf(
-  `купить купи куплю покупка покупать продать продажа продам заказать заказ заказывать приобрести цена цены цену ценой
+  `очень juda жуда very купить купи куплю покупка покупать продать продажа продам заказать заказ заказывать приобрести цена цены цену ценой
   стоимость стоит сколько недорого недорогой недорогая недорогие недорогое дешево дешевый дешевая дешевые дешевое дешевле
   бюджетный бюджетные бюджетная лучший лучшая лучшие лучшее хороший хорошая хорошие хорошее качественный качественная
   топ топовый популярный популярные новый новая новое новые новинка новинки оригинал оригинальный оригинальные
@@ -116,11 +116,24 @@ const relatedModifiers: [nouns: RegExp, adjectives: string[]][] = [
   [/^(золот(ой|ая|ое|ые|ого)$|голд$|tilla$|gold(en)?$)/, ['золотистый', 'tillarang', 'gold']],
   [/^(серебрян(ый|ая|ое|ые|ого)$|kumush$|silver$)/, ['серебристый', 'kumushrang', 'silver']],
   [/^(лет(о|а|у|ом|е)$|yoz(ga|da)?$|ёз(га|да)?$|summer)/, ['летний', 'yozgi', 'summer']],
+  [/^(негазирован|gazsiz|газсиз|still$)/, ['негазированный', 'gazsiz', 'still']],
+  [/^(проводн(ой|ая|ое|ые|ую|ых)$|simli$|симли$|wired$)/, ['проводной', 'кабелем', 'simi', 'wired', 'lead']],
+  [/^(городск|дорожн(ый|ая|ое|ые)$|urban$|city$|shahar$|шаҳар$)/, ['городской', 'shahar', 'city']],
+  [/^(водостойк|водонепрониц|влагостойк|waterproof$)/, ['водостойкий', 'waterproof']],
 ]
 
 /** Adjectives by which names say what a noun of an audience, winter, summer or a metal says. */
 export const modifiersFor = (word: string): readonly string[] =>
   relatedModifiers.find(([nouns]) => nouns.test(word))?.[1] ?? []
+
+const colours = wordsOf(
+  `black white red blue green grey gray pink purple violet yellow orange brown beige silver gold golden navy graphite
+  qora oq qizil kok yashil kulrang pushti sariq jigarrang moviy binafsharang kumushrang tillarang
+  қора оқ қизил кўк яшил кулранг пушти сариқ жигарранг мовий`,
+)
+
+/** Colours that have no ending of an adjective. */
+export const isColour = (word: string): boolean => colours.has(word)
 
 /** Nouns that say little without their adjective: a sewing machine is no washing machine. */
 const genericNouns = wordsOf(
@@ -213,6 +226,12 @@ const smallerUnits: [unit: string, factor: number, smaller: string][] = [
   ['ah', 1000, 'mah'],
 ]
 
+/** Numbers of models by place, as names have them: Emberton III. A single letter is that of a series. */
+const romanNumerals = [undefined, undefined, 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix'] as (
+  | string
+  | undefined
+)[]
+
 const wheel = /^(1[2-9]|2[0-4])$/
 const measure = /^(\d+(?:\.\d+)?)([a-z]+)$/
 
@@ -220,7 +239,13 @@ const measure = /^(\d+(?:\.\d+)?)([a-z]+)$/
 export function sameAmounts(word: string): string[] {
   // People leave out the thousand: кондиционер 12 has 12000 BTU.
   // They leave out the letter of a wheel, too: шины на 16 are R16.
-  if (/^[1-9]\d?$/.test(word)) return wheel.test(word) ? [`${word}000`, `r${word}`] : [`${word}000`]
+  if (/^[1-9]\d?$/.test(word)) {
+    const roman = romanNumerals[Number(word)]
+    const others = roman === undefined ? [`${word}000`] : [roman, `${word}000`]
+    return wheel.test(word) ? [...others, `r${word}`] : others
+  }
+  const digits = word.length > 1 ? romanNumerals.indexOf(word) : -1
+  if (digits > 0) return [String(digits)]
   const [, number, unit] = measure.exec(word) ?? []
   if (number === undefined) return []
   const rounded = (amount: number) => String(Math.round(amount * 1000) / 1000)

@@ -7,16 +7,18 @@ export interface NeedRule {
   things: string[]
 }
 
-/** Lines "$name = a, b" define groups, lines "$a $b > thing, thing" use them. Lines that begin with # are comments. */
+/** Lines "$name = a, b" define groups, "$name += a, b" add to them, and lines "$a $b > thing, thing" use them. Lines that begin with # are comments. */
 export function parseNeedRules(text: string): NeedRule[] {
   const groups = new Map<string, string[]>()
   const rules: NeedRule[] = []
   for (const [at, raw] of text.split('\n').entries()) {
     const line = raw.trim()
     if (line === '' || line.startsWith('#')) continue
-    const [, name, words] = groupForm.exec(line) ?? []
+    const [, name, adds, words] = groupForm.exec(line) ?? []
     const [left, right] = line.split('>', 2) as [string, string?]
-    if (name !== undefined && !groups.has(name)) groups.set(name, listOf(words!))
+    // Rules above share the list, so that they have the added words too.
+    if (name !== undefined && adds === '+' && groups.has(name)) groups.get(name)!.push(...listOf(words!))
+    else if (name !== undefined && adds === '' && !groups.has(name)) groups.set(name, listOf(words!))
     else if (right !== undefined) rules.push({ groups: namedGroups(left, at + 1), things: listOf(right) })
     else throw new Error(`line ${at + 1} neither defines a new group nor uses groups: ${line}`)
   }
@@ -34,7 +36,7 @@ export function parseNeedRules(text: string): NeedRule[] {
   }
 }
 
-const groupForm = /^(\$\w+) = (.+)$/
+const groupForm = /^(\$\w+) (\+?)= (.+)$/
 
 const listOf = (text: string): string[] =>
   text

@@ -73,7 +73,12 @@ export function positionsOf(
         if (found < 0 && position >= 0 && position < words.length && !taken.includes(position))
           if (wanted.some((it) => rootsAt(position).has(it))) found = position
     // A need is no mixture of languages: "washing mashine" washes no машина.
-    if (found < 0 || (meaning.isNeed && !hasOwnRoot(words[found]!, wanted))) return undefined
+    if (
+      found < 0 ||
+      (meaning.isNeed &&
+        !(hasOwnRoot(words[found]!, wanted) && isCyrillic(words[found]!) === isCyrillic(words[at]!)))
+    )
+      return undefined
     taken.push(found)
   }
   return taken

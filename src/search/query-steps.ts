@@ -5,8 +5,9 @@ import { basesOf } from './diminutives.ts'
 import type { KnownWords } from './known-words.ts'
 import { isAdjective } from './head-words.ts'
 import { isFiller, isStopWord } from './lexicon.ts'
-import { fields, headFields, namingFields } from './fields.ts'
+import { namingFields } from './fields.ts'
 import { phraseRows } from './phrase-rows.ts'
+import { haveOneStem, minTinyLength, thingNear } from './short-typos.ts'
 import { allowedTypos, editDistance } from './typos.ts'
 import { isCyrillic, isModel, keysOf } from './word-key.ts'
 import type { QueryWord } from './words.ts'
@@ -53,6 +54,13 @@ export function joinWords(words: readonly StepWord[], known: KnownWords, report:
   for (let at = 0; at < words.length; at++) {
     const [one, other] = [words[at]!, words[at + 1]]
     const whole = other && one.word + other.word
+    const spoken = whole && words.length <= maxNameWords ? spokenName(one.word, other.word, known) : undefined
+    if (spoken !== undefined) {
+      report('join', `${one.word} ${other!.word}`, spoken)
+      joined.push({ ...one, word: spoken, typed: `${one.typed} ${other!.typed}` })
+      at++
+      continue
+    }
     if (
       !whole ||
       isModel(whole) ||
@@ -69,9 +77,26 @@ export function joinWords(words: readonly StepWord[], known: KnownWords, report:
   return joined
 }
 
+const minSpokenName = 6
+/** Longer queries are sentences, and no names. */
+const maxNameWords = 6
+
+/** A series that is said as two words of which one means nothing: винд фри is WindFree. */
+function spokenName(one: string, other: string, known: KnownWords): string | undefined {
+  const whole = one + other
+  if (!isCyrillic(one) || !isCyrillic(other) || isModel(whole) || whole.length < minSpokenName)
+    return undefined
+  if (
+    Math.min(one.length, other.length) < minPart ||
+    [one, other].some((it) => isStopWord(it) || isFiller(it))
+  )
+    return undefined
+  return [one, other].some((it) => !known.isNamed(it)) ? soundAlike(whole, known) : undefined
+}
+
 /** A short piece or a stop word joins only what is written exactly so: мастер и is no form of мастер. */
 function isOneWord(whole: string, known: KnownWords, ...parts: string[]): boolean {
-  if (whole.length < minJoinedLength) return false
+  if (whole.length < minJoinedLength || parts.some((it) => oneLetter.test(it))) return false
   if (parts.some(isFiller)) return isInName(whole, known)
   const isDoubtful = parts.some((it) => it.length < minPart || isStopWord(it))
   // Keys have no doubled vowels, so айфоны и would be айфоны.
@@ -82,6 +107,9 @@ function isOneWord(whole: string, known: KnownWords, ...parts: string[]): boolea
   // A Latin word has stems in three languages: o‘rik qoqi is no form of o‘rik.
   return isCyrillic(whole) ? known.isWhole(whole) : known.isExact(whole) || known.synonyms.has(whole)
 }
+
+/** A row of one letter is no part of a word: холодильник ыыыы. */
+const oneLetter = /^(\p{L})\1{2,}$/u
 
 /** Whether a name has the word in exactly this spelling. */
 function isInName(word: string, { index }: KnownWords): boolean {
@@ -162,9 +190,11 @@ export function dropFillers(words: readonly StepWord[], known: KnownWords, repor
   const kept = new Set<number>()
   const texts = words.map((it) => it.word)
   for (const at of words.keys()) {
-    const positions = known.synonyms.find(texts, at)?.positions ?? []
+    const found = known.synonyms.find(texts, at)
+    const positions = found?.positions ?? []
     const areBeside = Math.max(...positions) - Math.min(...positions) === positions.length - 1
-    if (positions.length > 1 && areBeside) for (const it of positions) kept.add(it)
+    const isNeed = found?.meanings.some((it) => it.isNeed)
+    if (positions.length > 1 && (areBeside || isNeed)) for (const it of positions) kept.add(it)
   }
   // A thing with delivery or installation is the thing, not the service.
   const isDropped = (it: StepWord, at: number) =>
@@ -211,7 +241,7 @@ export function nearestWord(
 ): { word: string; typos: number } | undefined {
   const { vocabulary, postings } = known.index
   const key = keysOf(word)[0]!
-  if (word.length === minCorrectedLength - 1) return onlyThingNear(word, known)
+  if (word.length < minCorrectedLength && word.length >= minTinyLength) return thingNear(word, known)
   if (word.length < minCorrectedLength || allowedTypos(word.length) === 0) return undefined
   const most = key.length >= minVowelTypos ? 2 : undefined
   const indexed = vocabulary
@@ -240,8 +270,7 @@ export function nearestWord(
     .filter(
       (it) => it.typos === 1 || (!isAdjective(word) && !isAdjective(it.word)) || hasSameConsonants(it.key),
     )
-    .filter((it) => !plainAdjective.test(word) || isAdjective(it.word))
-    .filter((it) => without.test(key) === without.test(it.key))
+    .filter(isSameKind)
   const named = namedBeside(near, beside, known)
   const [best, ...others] = near.toSorted(
     (a, b) =>
@@ -250,9 +279,11 @@ export function nearestWord(
       Number(named.has(b)) - Number(named.has(a)) ||
       // Two swapped letters are likelier than a wrong one: koylka is koylak.
       Number(hasSameLetters(b.key)) - Number(hasSameLetters(a.key)) ||
+      // The first letter is seldom wrong: dafter is daftar, and no after.
+      Number(b.key[0] === key[0]) - Number(a.key[0] === key[0]) ||
       // A wrong vowel is likelier than a wrong consonant: garmen is Garmin, and no garden.
       Number(b.isIndexed && hasSameConsonants(b.key)) - Number(a.isIndexed && hasSameConsonants(a.key)) ||
-      spelling(a.word) - spelling(b.word) ||
+      spellingDifference(word, a.word) - spellingDifference(word, b.word) ||
       b.worth - a.worth ||
       (a.key < b.key ? -1 : a.key > b.key ? 1 : 0),
   )
@@ -262,6 +293,10 @@ export function nearestWord(
   )
   return usual ?? best
 
+  function isSameKind(it: { word: string; key: string }): boolean {
+    return (!plainAdjective.test(word) || isAdjective(it.word)) && without.test(key) === without.test(it.key)
+  }
+
   function hasSameLetters(other: string): boolean {
     return [...key].toSorted().join('') === [...other].toSorted().join('')
   }
@@ -269,48 +304,31 @@ export function nearestWord(
   function hasSameConsonants(other: string): boolean {
     return withoutVowels(key) === withoutVowels(other)
   }
-
-  /** Of words with equal keys, the one that is written more alike: konditsoner is no conditioner. */
-  function spelling(other: string): number {
-    return isCyrillic(word) === isCyrillic(other)
-      ? editDistance(word, other, maxSpellingDifference)
-      : maxSpellingDifference + 1
-  }
 }
 
-/** Of several words with the fewest typos, those that a name has together with a brand of the query. */
+/** Of words with equal keys, the one that is written more alike: konditsoner is no conditioner. */
+const spellingDifference = (word: string, other: string): number =>
+  isCyrillic(word) === isCyrillic(other)
+    ? editDistance(word, other, maxSpellingDifference)
+    : maxSpellingDifference + 1
+
+/** Of several words with the fewest typos, those that a name has together with another word of the query. */
 function namedBeside<T extends { word: string; typos: number }>(
   near: readonly T[],
   beside: readonly string[],
   known: KnownWords,
 ): ReadonlySet<T> {
   const least = near.filter((it) => near.every(({ typos }) => it.typos <= typos))
-  const brands = beside.filter((it) => (known.exactFieldsOf(it) & fields.brand) !== 0)
-  const isNamed = ({ word }: T) => brands.some((it) => phraseRows(known.index, [it, word], 'name').length > 0)
+  // A brand of the dictionary is found by the form that names have: редмонт мультиварка is no ремонт.
+  const formsOf = (word: string) => [
+    [word],
+    ...known.synonyms.meaningsOf(word).flatMap((it) => (it.kind === 'brand' ? it.forms.slice(-1) : [])),
+  ]
+  const isNamed = ({ word }: T) =>
+    beside.some((it) =>
+      formsOf(word).some((form) => phraseRows(known.index, [it, ...form], 'name').length > 0),
+    )
   return new Set(least.length > 1 ? least.filter(isNamed) : [])
-}
-
-/** Letters that are pronounced alike at the end of a word or without stress. */
-const alike = ['бп', 'вф', 'гк', 'дт', 'жш', 'зс', 'аоуеиыэюяё', 'bp', 'vf', 'gk', 'dt', 'zs', 'aeiouy']
-const soundOf = (word: string): string =>
-  [...word].map((letter) => alike.find((it) => it.includes(letter))?.[0] ?? letter).join('')
-
-/** Whether a letter is missing, or another one is pronounced alike: towl and towel, шкав and шкаф, but not шиха and шина. */
-const soundsLike = (word: string, found: string): boolean =>
-  found.length > word.length || soundOf(word) === soundOf(found)
-
-/** A word of four letters is corrected only to the one thing here that is a letter away and sounds so: шкав is шкаф. */
-function onlyThingNear(word: string, { index }: KnownWords): { word: string; typos: number } | undefined {
-  const { vocabulary, postings } = index
-  const key = keysOf(word)[0]!
-  const near = vocabulary
-    .near(key, 1)
-    .filter(({ entry }) => postings.length(entry) > 0 && (index.fieldsOf(entry) & namingFields) !== 0)
-  const [only, ...others] = near.filter(({ entry }) => vocabulary.key(entry)[0] === key[0])
-  if (!only || others.length > 0 || (index.fieldsOf(only.entry) & headFields) === 0) return undefined
-  const found = vocabulary.shown(only.entry, isCyrillic(word))
-  const isAlike = isCyrillic(found) === isCyrillic(word) && soundsLike(word, found)
-  return isAlike ? { word: found, typos: only.typos } : undefined
 }
 
 /** Whether a word has only other vowels than a word of the shop or the dictionary: басаножки. */
@@ -321,11 +339,6 @@ export function hasWrongVowels(word: string, known: KnownWords): boolean {
     known.isWhole(near.word) &&
     withoutVowels(keysOf(near.word)[0]!) === withoutVowels(keysOf(word)[0]!)
   )
-}
-
-function haveOneStem(one: string, other: string, { index: { roots } }: KnownWords): boolean {
-  const { stems } = roots.of(one)
-  return roots.of(other).stems.some((it) => stems.includes(it))
 }
 
 /** Endings that no misspelt noun has: крепкий is not кепки, лёгкий not лепка. */

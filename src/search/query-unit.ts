@@ -26,6 +26,8 @@ export interface QueryUnit {
   isSeries?: boolean
   /** A series or a model beside it says which thing is meant. */
   isOfModel?: boolean
+  /** The word stands between the words of a need. */
+  isInside?: boolean
   /** Only orders what the other units find. */
   isExtra?: boolean
 }

@@ -57,10 +57,13 @@ const shortWord = /^\p{L}{2}$/u
 const isEvidence = (chunk: string): boolean =>
   tokensOf(chunk, 8).some((it) => it.text.length >= minLayoutWord && !it.hasDigit)
 
+const oneLetter = /^(\p{L})\1{2,}$/u
+
 function isRead(chunk: string, known: KnownWords): boolean {
   const tokens = tokensOf(chunk, 8)
   const long = tokens.filter((it) => it.text.length >= minLayoutWord && !it.hasDigit)
-  if (long.length === 0) return false
+  // A row of one letter is no word in any layout: ыыыы.
+  if (long.length === 0 || long.some(({ text }) => oneLetter.test(text))) return false
   return long.every(({ text }) =>
     text.length > minLayoutWord
       ? known.isKnown(text) || known.isBeginning(text) || isUnit(text)

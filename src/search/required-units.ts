@@ -15,7 +15,7 @@ const minTitleLength = 4
  * word may be left out only beside a thing or a brand that is known, or when it looks like a name.
  */
 export function withRequired(given: QueryUnit[], known: KnownWords): QueryUnit[] {
-  const units = withoutPurposes(withNeeds(withoutAdjectives(withUnknown(given, known))))
+  const units = withoutPurposes(withNeeds(withoutAdjectives(withUnknown(given, known)), known))
   const things = units.filter((it) => it.role === 'thing')
   // A long number in a name says enough: a novel 1984.
   const isTitle = ({ role, words: [first] }: QueryUnit) =>
@@ -61,18 +61,55 @@ const isBefore = (units: readonly QueryUnit[], one: QueryUnit, other: QueryUnit)
  * A need stands for the thing that serves it, and the rest of the sentence may be left out. Beside the thing itself it only
  * says what that is for: a hair dryer to dry long hair.
  */
-function withNeeds(units: QueryUnit[]): QueryUnit[] {
+function withNeeds(units: QueryUnit[], known: KnownWords): QueryUnit[] {
   const isNeed = ({ meanings }: QueryUnit) => meanings.some((it) => it.isNeed)
   if (!units.some(isNeed)) return units
-  const isNamed = ({ role, words }: QueryUnit) =>
-    role === 'thing' && !words[0]!.isPurpose && !words.every((it) => isGenericNoun(it.word))
+  // A verb that only shares its stem with a thing is part of the sentence: чем кормить is no корм.
+  const isVerb = ({ words }: QueryUnit) =>
+    words.length === 1 && verb.test(words[0]!.word) && !known.synonyms.hasForm(words[0]!.word)
+  const isNamed = (it: QueryUnit) =>
+    it.role === 'thing' &&
+    !it.words[0]!.isPurpose &&
+    !(it.isInside && !it.words.every(({ word }) => known.isListed(word))) &&
+    !isVerb(it) &&
+    !it.words.every(({ word }) => isGenericNoun(word))
   // What a conjunction joins with a word of the need belongs to it: заморозить ягоды и мясо.
   const isJoined = ({ words }: QueryUnit) => words.some((it) => it.isAlternative)
   const isOfNeed = (it: QueryUnit) => isJoined(it) || units.some((need) => isNeed(need) && isJoined(need))
   const hasThing = units.some((it) => !isNeed(it) && isNamed(it) && !isOfNeed(it))
-  return units.map((it) =>
-    it.role === 'thing' && isNeed(it) === hasThing ? { ...it, role: 'modifier' as const, meanings: [] } : it,
-  )
+  return units.flatMap((it) => {
+    if (it.role !== 'thing' || isNeed(it) !== hasThing) return [it]
+    const [brands, others] = withoutBrands(it, known)
+    const said = others.map((word) => ({
+      ...it,
+      words: [word],
+      typed: word.typed,
+      role: 'modifier' as const,
+      meanings: [],
+    }))
+    return isNeed(it) ? [...brands, ...said] : [{ ...it, role: 'modifier' as const, meanings: [] }]
+  })
+}
+
+const verb = /(?:[аяеиоуы]ть|ться|[гк]?чь|.{3}ing)$/
+
+/** The brands that a need names, which count beside the thing itself: a cover to protect an iPhone. */
+function withoutBrands(
+  { words, ...unit }: QueryUnit,
+  known: KnownWords,
+): [brands: QueryUnit[], others: QueryUnit['words']] {
+  const isBrand = (word: string) =>
+    known.synonyms.meaningsOf(word).some((it) => it.kind === 'brand') ||
+    (known.exactFieldsOf(word) & fields.brand) !== 0
+  const brands = words.filter((it) => isBrand(it.word))
+  const brandUnit = (word: QueryUnit['words'][number]): QueryUnit => ({
+    ...unit,
+    words: [word],
+    typed: word.typed,
+    role: 'brand',
+    meanings: known.synonyms.meaningsOf(word.word).filter((it) => it.kind === 'brand'),
+  })
+  return [brands.map(brandUnit), words.filter((it) => !brands.includes(it))]
 }
 
 /** Beside a noun, an adjective or a material that the dictionary has as a noun says how the thing is: сладкий аромат. */

@@ -35,7 +35,7 @@ export function soundsOf(word: string): string[] {
 
 /** A name in Latin letters as a Russian speaker would spell it: bright is brait. */
 function readAloud(word: string): string {
-  let read = word
+  let read = word.replace(/x+/g, 'x')
   for (const [letters, sound] of latinReadings) read = read.replace(letters, sound)
   return read
 }
@@ -46,10 +46,18 @@ const keyOfReading = (name: string): string =>
     .replace(/[yi]+/g, 'i')
     .replace(/([^aeiou])\1+/g, '$1')
 
+/** Letters that are read in two ways: charge ends as in чардж or чарг, power is пауэр or павер. */
+const otherReadings: [RegExp, string][] = [
+  [/g(?=[eiy])/g, 'j'],
+  [/ower/g, 'over'],
+]
+
 function latinSounds(word: string): string[] {
-  const read = readAloud(word)
-  const readings = read.includes('ch') ? [read.replaceAll('ch', 'ш'), read.replaceAll('ch', 'k')] : [read]
-  if (read.startsWith('h')) readings.push(`g${read.slice(1)}`)
+  const others = otherReadings.map(([letters, other]) => word.replace(letters, other))
+  const readings = [...new Set([word, ...others])].map(readAloud).flatMap((read) => {
+    const all = read.includes('ch') ? [read.replaceAll('ch', 'ш'), read.replaceAll('ch', 'k')] : [read]
+    return read.startsWith('h') ? [...all, `g${read.slice(1)}`] : all
+  })
   return [...new Set(readings.map(consonants))]
 }
 
@@ -95,11 +103,13 @@ export class SoundIndex {
 
   /** The entry of the name that sounds most alike. */
   find(word: string, kindOf: (entry: number) => SoundingKind): number | undefined {
+    return nearestSound(word, this.alike(word, kindOf))
+  }
+
+  /** All names that share a sound with the word. */
+  alike(word: string, kindOf: (entry: number) => SoundingKind): SoundingName[] {
     const names = soundsOf(word).flatMap((sound) => [...(this.#entries.get(sound) ?? [])])
-    return nearestSound(
-      word,
-      names.map(([entry, name]) => ({ entry, name, kind: kindOf(entry) })),
-    )
+    return names.map(([entry, name]) => ({ entry, name, kind: kindOf(entry) }))
   }
 
   each(visit: (sound: string, entry: number, name: string) => void): void {
@@ -109,21 +119,24 @@ export class SoundIndex {
 
 /** Of names that share a sound with the word, the one that is written most alike. */
 export function nearestSound(word: string, names: readonly SoundingName[]): number | undefined {
-  const key = keyOf(word, 'ru')
   const isShort = soundsOf(word).every((it) => it.length <= shortSound)
   let best: { entry: number; key: string; difference: number } | undefined
   for (const { entry, name, kind } of names) {
     const other = keyOf(name, 'en')
-    const length = Math.max(key.length, other.length)
+    const length = Math.max(keyOf(word, 'ru').length, other.length)
     if (kind === 'other' || (kind === 'series' && length < minSeries)) continue
     const most = length <= shortName && isShort ? 1 : Math.floor(length * maxDifference[kind])
-    const difference = Math.min(
-      editDistance(key, other, most),
-      isCyrillic(word) ? editDistance(key, keyOfReading(name), most) : Infinity,
-    )
+    const difference = soundDifference(word, name, most)
     if (difference > most) continue
     const order = best ? difference - best.difference || (other < best.key ? -1 : 1) : -1
     if (order < 0) best = { entry, key: other, difference }
   }
   return best?.entry
+}
+
+/** How many letters of a word and a name differ, as it is written or read; more than `most` when too many do. */
+export function soundDifference(word: string, name: string, most: number): number {
+  const key = keyOf(word, 'ru')
+  const written = editDistance(key, keyOf(name, 'en'), most)
+  return isCyrillic(word) ? Math.min(written, editDistance(key, keyOfReading(name), most)) : written
 }

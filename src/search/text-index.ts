@@ -99,6 +99,7 @@ export class TextIndex implements IndexedRows {
   #isAccessory = false
   readonly sounds = {
     find: (word: string) => this.#sounds.find(word, (entry) => soundingKind(this.fieldsOf(entry))),
+    alike: (word: string) => this.#sounds.alike(word, (entry) => soundingKind(this.fieldsOf(entry))),
     each: (visit: (sound: string, entry: number, name: string) => void) => this.#sounds.each(visit),
   }
   readonly roots = new WordRoots()
@@ -308,7 +309,7 @@ function eachTranslation(texts: Translations, field: Field, visit: VisitText): v
 const widened = <T extends Float64Array | Uint32Array | Uint8Array>(from: T, to: T): T => (to.set(from), to)
 
 /** Higher when words or stems of a text change: engines outside of the process then write all rows again. */
-const wordsVersion = '6'
+const wordsVersion = '7'
 
 /** A 53-bit hash of all texts; collisions are accepted as too rare to matter. */
 export function hashOf(texts: IndexedTexts): number {

@@ -1,6 +1,7 @@
 // What a search reads of a text index: one in memory, or words and rows that were fetched for the query.
 
 import type { PhraseCache } from './phrase-cache.ts'
+import type { SoundingName } from './sounds.ts'
 import type { NearEntry } from './typos.ts'
 import type { WordRoots } from './word-roots.ts'
 
@@ -17,7 +18,11 @@ export interface Words {
 export interface Texts {
   readonly vocabulary: Words
   readonly postings: { length(entry: number): number; view(entry: number): Uint32Array }
-  readonly sounds: { find(word: string): number | undefined }
+  readonly sounds: {
+    find(word: string): number | undefined
+    /** All names that share a sound with the word. */
+    alike(word: string): readonly SoundingName[]
+  }
   readonly roots: WordRoots
   /** All fields in which some row has had the word. */
   fieldsOf(entry: number): number

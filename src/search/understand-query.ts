@@ -1,9 +1,10 @@
 // Reads a query: what is wanted (things), by whom it is made (brands), of which size (numbers) and how it is (modifiers).
 
+import { formsOf, isSoldBy, readBesideBrands } from './brand-words.ts'
 import { completeWord } from './complete-words.ts'
 import { isAdjective } from './head-words.ts'
 import type { KnownWords } from './known-words.ts'
-import { isPurpose, isStopWord } from './lexicon.ts'
+import { isColour, isFiller, isPurpose, isStopWord, modifiersFor } from './lexicon.ts'
 import { phraseRows } from './phrase-rows.ts'
 import {
   dropFillers,
@@ -65,6 +66,7 @@ export function understandQuery(text: string, known: KnownWords, options: ReadOp
     isPurpose: false,
   }))
   if (does('join')) words = joinWords(words, known, report)
+  if (changes && does('sound')) words = readBesideBrands(words, known, report)
   if (does('split')) words = splitWords(words, known, report)
   if (does('prefix')) words = completeWord(words, known, report)
   words = markPurposes(words)
@@ -98,7 +100,13 @@ function correctWords(
   return words.map((it, at) => {
     const { word } = it
     const isLast = at === words.length - 1
-    if (count === maxCorrectedWords || known.isKnown(word)) return it
+    if (count === maxCorrectedWords) return it
+    if (known.isKnown(word)) {
+      const meant = does('typo') && isReadAsRussian(word, known) ? nearestWord(word, known) : undefined
+      if (meant?.typos !== 1 || isCyrillic(meant.word)) return it
+      report('typo', word, meant.word)
+      return { ...it, word: meant.word }
+    }
     const mayBeLonger = isLast && (mode === 'typing' || does('prefix'))
     if (mayBeLonger && known.isBeginningHere(word)) return it
     const near = does('typo') ? nearestWord(word, known, besides(at)) : undefined
@@ -118,6 +126,19 @@ function correctWords(
     return { ...it, word: found }
   })
 }
+
+/** Whether a Latin word is known only as a Russian one with another ending that is not sold: carpit as карп. */
+const isReadAsRussian = (word: string, known: KnownWords): boolean =>
+  word.length >= minReadLength &&
+  !isCyrillic(word) &&
+  !isModel(word) &&
+  !isStopWord(word) &&
+  !isFiller(word) &&
+  !isPurpose(word) &&
+  !known.isExact(word) &&
+  !known.isWritten(word) &&
+  !known.isSold(word)
+const minReadLength = 5
 
 /**
  * The meaning at a position. In Latin letters the order counts when nothing is sold by the phrase: a screen phone is a phone,
@@ -159,6 +180,13 @@ function unitsOf(words: readonly StepWord[], known: KnownWords, report: Report |
     const own = meaning ? meaning.positions.toSorted((a, b) => a - b).map((it) => words[it]!) : [words[at]!]
     const meanings = meaning?.meanings ?? []
     const isIncomplete = own.at(-1) === words.at(-1)
+    const isInside = [...new Set(taken.values())].some(
+      ({ meanings: [first], positions }) =>
+        first?.isNeed === true &&
+        !positions.includes(at) &&
+        Math.min(...positions) < at &&
+        at < Math.max(...positions),
+    )
     units.push({
       words: own,
       meanings,
@@ -168,6 +196,7 @@ function unitsOf(words: readonly StepWord[], known: KnownWords, report: Report |
       role: roleOf(own, meanings, known),
       isRequired: false,
       isSeries: meanings.length === 0 && own.length === 1 && isSeriesWord(own[0]!.word, known),
+      ...(isInside && { isInside }),
     })
     if (meaning && report)
       report('meaning', own.map((it) => it.word).join(' '), meanings.map(shownMeaning).join('; '))
@@ -186,18 +215,30 @@ function withSeries(units: QueryUnit[], known: KnownWords): QueryUnit[] {
   ])
   const isOfName = (word: string) =>
     names.some((name) => phraseRows(known.index, [...name, word], 'name').length > 0)
+  const isThingOf = (meanings: readonly Meaning[]) =>
+    names.some((name) =>
+      meanings
+        .flatMap(formsOf)
+        .some((form) => phraseRows(known.index, [...name, ...form]).some((it) => (it & headFields) !== 0)),
+    )
   const isSeries = ({ role, words: [first, second], meanings }: QueryUnit) => {
     if (role !== 'thing' || second !== undefined) return false
     const { word } = first!
     const bits = known.fieldsOf(word) & (headFields | fields.name)
     // Written so it is a name; only another form of it is a thing: Lego Техник is no техника.
     const isWritten = known.exactFieldsOf(word) === fields.name && !known.isListed(word)
-    return (isWritten || (meanings.length > 0 && bits === fields.name)) && isOfName(word)
+    if ((isWritten || (meanings.length > 0 && bits === fields.name)) && isOfName(word)) return true
+    // The brand sells no such thing, but has the word in a name: Marshall Monitor are headphones.
+    return meanings.length > 0 && isOfName(word) && !isThingOf(meanings)
   }
   return units.map((it) =>
     isSeries(it) ? { ...it, role: 'brand' as const, meanings: [], isSeries: true } : it,
   )
 }
+
+/** A brand as names have it: the dictionary lists that form last. */
+const nameOf = ({ words, meanings }: QueryUnit): readonly string[] =>
+  meanings[0]?.forms.at(-1) ?? words.map(({ word }) => word)
 
 /** Beside a brand with its series or model, a noun may be that of another thing whose name ends so: Edifier S1000 speakers. */
 function withModel(units: QueryUnit[], known: KnownWords): QueryUnit[] {
@@ -207,7 +248,19 @@ function withModel(units: QueryUnit[], known: KnownWords): QueryUnit[] {
     (role === 'brand' && isSeries === true && (known.fieldsOf(first!.word) & fields.variant) === 0) ||
     (role === 'number' && modelName.test(first!.word) && known.isNamed(first!.word))
   if (!units.some(isBrand) || !units.some(isModelName)) return units
-  return units.map((it) => (it.role === 'thing' ? { ...it, isOfModel: true } : it))
+  const names = units.filter(isBrand).map(nameOf)
+  const models = units.filter(isModelName).map((it) => it.words.map(({ word }) => word))
+  const isWhole = isSoldBy(models, names, known)
+  // Beside a whole name, another form of a word is no thing: Dyson V15 Detect is no detective.
+  const isChance = ({ words: [first, second], meanings }: QueryUnit) =>
+    isWhole &&
+    second === undefined &&
+    !known.synonyms.hasForm(first!.word) &&
+    !isSoldBy(meanings.flatMap(formsOf), names, known)
+  return units.map((it) => {
+    if (it.role !== 'thing') return it
+    return isChance(it) ? { ...it, role: 'modifier' as const, meanings: [] } : { ...it, isOfModel: true }
+  })
 }
 
 /** Letters and digits, but no amount: 256gb. */
@@ -282,7 +335,8 @@ function roleOf(words: readonly StepWord[], meanings: readonly Meaning[], known:
   if (isModel(word)) return 'number'
   if (isPurpose(word) || isStopWord(word)) return 'modifier'
   const bits = known.fieldsOf(word)
-  if (isAdjective(word)) return 'modifier'
+  if (isAdjective(word) || isColour(word)) return 'modifier'
+  if (modifiersFor(word).length > 0 && (bits & headFields) === 0) return 'modifier'
   // A letter is part of a model: galaxy s.
   if ((bits & headFields) !== 0 && word.length > 1) return 'thing'
   if (bits !== 0) return (bits & (fields.brand | fields.name)) !== 0 ? 'brand' : 'modifier'

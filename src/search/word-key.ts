@@ -110,8 +110,12 @@ const fromLatin = (word: string): string =>
     .replace(/c/g, 'k')
     .replace(/w/g, 'v')
 
+/** Roman numerals of models with a repeated letter: Emberton III is no Emberton II. */
+const romanNumeral = /^(?:x?i{2,3}|x?vi{2,3})$/
+
 /** Й, ы and и are all typed as i or y; doubled consonants are the most common typo. A long row of one letter is none. */
 function simplified(key: string): string {
+  if (romanNumeral.test(key)) return key
   const short = key
     .replace(/ye/g, 'e')
     .replace(/y/g, 'i')

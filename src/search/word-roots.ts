@@ -31,3 +31,27 @@ export class WordRoots {
     return key
   }
 }
+
+/** All keys under which forms of one word meet: its own, and its stem in each language. */
+const rootsOf = (word: string): string[] => {
+  const keys = keysOf(word)
+  if (isModel(word)) return keys
+  const roots = [...keys, ...stemsOf(word, keys[0]!)]
+  if (!isCyrillic(word)) roots.push(latinRussianStem(keys[0]!))
+  return roots
+}
+
+/** The steps ask for the roots of a word many times. */
+export function cachedRoots(): (word: string) => readonly string[] {
+  const known = new Map<string, readonly string[]>()
+  return (word) => {
+    const cached = known.get(word)
+    if (cached) return cached
+    const roots = rootsOf(word)
+    if (known.size >= maxCachedRoots) known.clear()
+    known.set(` ${word}`.slice(1), roots)
+    return roots
+  }
+}
+
+const maxCachedRoots = 2_000
