@@ -29,6 +29,7 @@ export const querySets = {
   twelfth: 'twelfth-queries.txt',
   thirteenth: 'thirteenth-queries.txt',
   fourteenth: 'fourteenth-queries.txt',
+  fifteenth: 'fifteenth-queries.txt',
 } as const
 export type QuerySet = keyof typeof querySets
 
