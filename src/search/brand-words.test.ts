@@ -22,6 +22,8 @@ const rows: [ru: string, en: string, brand: string, category: string][] = [
   ['Шкаф Akfa Kupe', 'Akfa Kupe wardrobe', 'Akfa', 'Мебель'],
   ['Силиконовый чехол Apple iPhone 16', 'Apple iPhone 16 silicone case', 'Apple', 'Чехлы'],
   ['Кухонная вытяжка Bosch DWK', 'Bosch DWK cooker hood', 'Bosch', 'Вытяжки'],
+  ['Смартфон Infinix Smart 10', 'Infinix Smart 10 smartphone', 'Infinix', 'Смартфоны'],
+  ['Смартфон Infinix Hot 60', 'Infinix Hot 60 smartphone', 'Infinix', 'Смартфоны'],
   ['Детская каша Nestlé', 'Nestlé baby cereal', 'Nestlé', 'Детское питание'],
 ]
 const index = new TextIndex({ slots: rows.length, release: () => undefined })
@@ -42,6 +44,10 @@ test('a word beside a brand is read as the word of its names that sounds so', ()
   deepEqual(wordsOf('экко трек 25').slice(0, 2), ['экко', 'track'])
   deepEqual(wordsOf('хайперикс клауд').slice(0, 2), ['hyperx', 'cloud'])
   equal(wordsOf('хот вилс трек').includes('track'), false)
+})
+
+test('the beginning of a thing beside a brand is no word of its names', () => {
+  deepEqual(wordsOf('infinix smartf'), ['infinix', 'smartfon'])
 })
 
 test('a thing that a brand does not sell is a word of its names', () => {

@@ -1,6 +1,7 @@
 // The step that reads words beside a brand or a series as words of its names: экко трек is Ecco Track, and no track for toy
 // cars. What stands beside the name narrows the candidates, so a word may sound or be written less alike than elsewhere.
 
+import { completeWord } from './complete-words.ts'
 import { fields, headFields } from './fields.ts'
 import { isAdjective } from './head-words.ts'
 import type { KnownWords } from './known-words.ts'
@@ -26,8 +27,9 @@ export function readBesideBrands(words: readonly StepWord[], known: KnownWords, 
   const texts = words.map((it) => it.word)
   const names = namesIn(texts, known)
   if (names.size === 0) return [...words]
+  const isLastBegun = completeWord(words, known, () => {}).at(-1)!.word !== texts.at(-1)
   return words.map((it, at) => {
-    if (!mayBeOfName(it.word)) return it
+    if (!mayBeOfName(it.word) || (isLastBegun && at === words.length - 1)) return it
     const beside = [...names].filter(([position]) => position !== at).map(([, name]) => name)
     const isAnchor = names.has(at) && known.isKnown(it.word)
     if (isAnchor || beside.length === 0) return it
