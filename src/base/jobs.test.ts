@@ -92,6 +92,26 @@ test('a job of every minute runs at the time to which the clock was moved', asyn
   deepEqual(ran, [new Date('2026-01-11T12:00:30Z')])
 })
 
+test('a job of every minute runs at the present also when planning the runs took some seconds', async () => {
+  const { clock, process } = await openProcesses()
+  const { ran, it } = counting('0 * * * * ?')
+  const slow: Job = {
+    name: 'slow',
+    cron: '0 * * * * ?',
+    description: 'reads its missed instants slowly',
+    missedInstants: async () => {
+      clock.offsetMs += 5_000
+      return []
+    },
+    run: async () => '',
+  }
+  const { jobs } = process(slow, it)
+  await jobs.runDue()
+  clock.moveTo(3_600_000 + 58_000)
+  await jobs.runDue()
+  deepEqual(ran, [new Date('2026-01-10T13:01:03Z')])
+})
+
 test('a job of every minute also runs at the instants that it would have missed, among the other jobs', async () => {
   const { clock, process } = await openProcesses('UTC')
   const ran: string[] = []

@@ -170,7 +170,7 @@ export class Jobs {
       if (!due) continue
       for (const at of await this.#missedInstants(name, { after, until: due }))
         runs.push({ name, due: at, at })
-      runs.push({ name, due, at: this.#instantOf(due) })
+      runs.push({ name, due, at: this.#instantOf(due, now) })
     }
     return runs.toSorted((a, b) => a.due.getTime() - b.due.getTime())
   }
@@ -340,11 +340,11 @@ export class Jobs {
 
   /**
    * The due time of a job that the test clock was moved past: the job sees what it would have seen then. Undefined means the
-   * present. Jobs of every minute run at the present, because their due time is hardly earlier.
+   * present. Jobs of every minute run at the present, because their due time is hardly earlier than `now`, when the runs
+   * were planned.
    */
-  #instantOf(due: Date): Date | undefined {
-    const { clock } = this.#db
-    const isLate = clock.now().getTime() - due.getTime() > minuteMs
-    return isLate && clock.wasSkipped?.(due) ? due : undefined
+  #instantOf(due: Date, now: Date): Date | undefined {
+    const isLate = now.getTime() - due.getTime() > minuteMs
+    return isLate && this.#db.clock.wasSkipped?.(due) ? due : undefined
   }
 }
