@@ -30,6 +30,7 @@ export const querySets = {
   thirteenth: 'thirteenth-queries.txt',
   fourteenth: 'fourteenth-queries.txt',
   fifteenth: 'fifteenth-queries.txt',
+  sixteenth: 'sixteenth-queries.txt',
 } as const
 export type QuerySet = keyof typeof querySets
 
