@@ -1,6 +1,7 @@
 // Measures the quality of search on judged queries: ours, other engines, and ours without each of its steps.
 //   npm run evaluate:search                       ours by set, kind and part, then other engines, then the ablation
 //   npm run evaluate:search -- --wrong [KIND]     visible queries that are answered wrongly
+//   npm run evaluate:search -- --set NAME         only ours on one set: by part, and without the queries of earlier sets
 //   npm run evaluate:search -- --ours             only ours, without other engines and ablation
 //   npm run evaluate:search -- --peers [NAME]     only the other engines, or one of them, on every fourth query of all sets
 //   npm run evaluate:search -- --ablation [STEP]  only ours without each step, or without one, on every fourth query of all sets
@@ -26,6 +27,7 @@ const [option, kind] = process.argv.slice(2)
 
 if (option === '--wrong') await printWrong()
 else if (option === '--learned') await (await import('./learning.ts')).printLearning(products)
+else if (option === '--set') await printSet(kind)
 else if (option === '--peers') await printPeers()
 else if (option === '--ablation') await printAblation()
 else {
@@ -49,6 +51,22 @@ async function printOurs(measured: readonly Part[]): Promise<void> {
   console.log(`${queries.length} queries, ${visible.length} of them visible; ours by set and part`)
   console.log('precision of the first five / first result right\n')
   printTable(columns)
+}
+
+async function printSet(name: string | undefined): Promise<void> {
+  const at = bySet.findIndex(([it]) => it === name)
+  if (at < 0) throw new Error(`--set needs one of ${Object.keys(querySets).join(', ')}`)
+  const asked = bySet[at]![1]
+  const earlier = new Set(bySet.slice(0, at).flatMap(([, its]) => its.map((it) => it.text)))
+  const fresh = asked.filter((it) => !earlier.has(it.text))
+  console.log(`${asked.length} queries, ${fresh.length} of them in no earlier set`)
+  console.log('precision of the first five / first result right\n')
+  const figuresOf = (its: readonly JudgedQuery[]) => measure(finder(index), its)
+  printTable([
+    ['both parts', await figuresOf(asked)],
+    ...(await Promise.all(parts.map(async (it) => [it, await figuresOf(ofPart(asked, it))] as const))),
+    ['in no earlier', await figuresOf(fresh)],
+  ])
 }
 
 function ofPart(its: readonly JudgedQuery[], part: Part): JudgedQuery[] {
@@ -75,7 +93,7 @@ function finder(asked: ProductIndex, withoutSteps?: ReadonlySet<StepName>): Find
     }).ids
 }
 
-function printTable(columns: [string, Map<string, Figures>][]): void {
+function printTable(columns: (readonly [string, Map<string, Figures>])[]): void {
   const kinds = [...new Set(queries.map((it) => it.kind)), 'all']
   const line = (cells: string[]) =>
     console.log(
@@ -87,7 +105,9 @@ function printTable(columns: [string, Map<string, Figures>][]): void {
   line(['kind', ...columns.map(([name]) => name)])
   const cell = (it: Figures | undefined) =>
     it ? `${it.precision.toFixed(3)} / ${it.firstHit.toFixed(2)}` : ''
-  for (const it of kinds) line([it, ...columns.map(([, figures]) => cell(figures.get(it)))])
+  for (const it of kinds)
+    if (columns.some(([, figures]) => figures.has(it)))
+      line([it, ...columns.map(([, figures]) => cell(figures.get(it)))])
 }
 
 /** One line of both parts: precision of the first five / first result right. */
