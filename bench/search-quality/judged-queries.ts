@@ -31,6 +31,7 @@ export const querySets = {
   fourteenth: 'fourteenth-queries.txt',
   fifteenth: 'fifteenth-queries.txt',
   sixteenth: 'sixteenth-queries.txt',
+  seventeenth: 'seventeenth-queries.txt',
 } as const
 export type QuerySet = keyof typeof querySets
 
