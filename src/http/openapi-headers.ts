@@ -17,12 +17,13 @@ const header = (name: string, description: string, schema: Record<string, unknow
 })
 
 // oxfmt-ignore
-/** Headers of writes or reads; `IfMatch` only for versioned routes. */
+/** Headers of writes, reads or streams; `IfMatch` only for versioned routes. */
 export const callHeaders = {
   IdempotencyKey: header('Idempotency-Key', 'Identifies this write. A repeated request with the same key returns the stored reply and has no second effect.', { minLength: 1, maxLength: 255, examples: ['order-7712-attempt'] }),
   Prefer: header('Prefer', '`dry-run` runs the write, rolls it back and returns the reply it would have had.', { examples: ['dry-run'] }),
   IfMatch: header('If-Match', 'The `ETag` of the version you read; 412 if it has changed since.', { examples: ['"3-ru"'] }),
   IfNoneMatch: header('If-None-Match', 'The `ETag` of the copy you have; 304 if it is still current.', { examples: ['"3-ru"'] }),
+  LastEventId: header('Last-Event-ID', 'The id of the last event that you received; the stream continues after it.', { format: 'uuid', examples: ['0192f0c1-6a53-7a53-9d1a-1f4f0a1c2b3d'] }),
 }
 
 // oxfmt-ignore
@@ -38,6 +39,18 @@ export const commonHeaders = {
   Currency: header('X-Currency', 'The currency in which prices are shown. Orders are charged in UZS.', { pattern: '^[A-Z]{3}$', examples: ['UZS'] }),
   Timezone: header('X-Timezone', 'Time zone of dates in filters and reports. Daily limits always use the shop\'s time zone.', { examples: ['Asia/Tashkent'] }),
 }
+
+/** Headers that a page of another origin may send; OpenAPI describes those of authentication and content elsewhere. */
+export const allowedHeaders: string = [
+  'Authorization',
+  'Content-Type',
+  'Accept',
+  'X-CSRF-Token',
+  'traceparent',
+  // MCP clients must send it with every request after the first.
+  'MCP-Protocol-Version',
+  ...[...Object.values(callHeaders), ...Object.values(commonHeaders)].map((it) => it.name),
+].join(', ')
 
 const replyHeader = (description: string, example: string) => ({
   description,

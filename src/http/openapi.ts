@@ -301,6 +301,7 @@ const headerNames = (route: Route): string[] => [
   ...(route.kind === 'write'
     ? ['IdempotencyKey', 'Prefer', ...(route.declared.versioned ? ['IfMatch'] : [])]
     : []),
+  ...(route.kind === 'download' && route.declared.produces === 'text/event-stream' ? ['LastEventId'] : []),
   ...Object.keys(commonHeaders),
 ]
 

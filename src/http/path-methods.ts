@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import router, { type HTTPMethod } from 'find-my-way'
 import { refuse } from '../base/refusal.ts'
+import { allowedHeaders } from './openapi-headers.ts'
 import type { RawRoute } from './raw-route.ts'
 
 export const ordinaryMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -81,8 +82,7 @@ export const allow = (reply: FastifyReply, methods: string[]): FastifyReply =>
     .headers({
       allow: allowed(methods),
       'access-control-allow-methods': methods.join(', '),
-      'access-control-allow-headers':
-        'Authorization, Content-Type, Accept, Accept-Language, Idempotency-Key, If-Match, If-None-Match, Prefer, X-CSRF-Token, X-Request-ID, X-API-Version, X-Client-Name, X-Client-Version, X-Environment, X-Service-Region, X-Currency, X-Timezone, traceparent',
+      'access-control-allow-headers': allowedHeaders,
       'access-control-max-age': '86400',
     })
     .send()

@@ -40,6 +40,9 @@ const report = Type.Object({
           path: Type.String({ examples: ['price_tiyin'] }),
           rule: Type.String({ examples: ['minimum'] }),
           message: Type.String({ examples: ['must be at least 1'] }),
+          limit: Type.Optional(
+            Type.Unknown({ description: 'The limit, the allowed values, or an example.', examples: [1] }),
+          ),
         }),
       ),
     }),

@@ -12,13 +12,20 @@ export function withTextIds(error: unknown, request: FastifyRequest): unknown {
 }
 
 const isIdName = /(?:^|_)ids?$/
+/** Refused lines of an import, with the ids that the file has. */
+const asSent = 'refusals'
 
 function textIdsIn(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(textIdsIn)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, it]) => [name, isIdName.test(name) ? asText(it) : textIdsIn(it)]),
+    Object.entries(value).map(([name, it]) => [name, textIdsOf(name, it)]),
   )
+}
+
+function textIdsOf(name: string, value: unknown): unknown {
+  if (name === asSent) return value
+  return isIdName.test(name) ? asText(value) : textIdsIn(value)
 }
 
 function asText(value: unknown): unknown {

@@ -9076,6 +9076,8 @@ export interface Operations {
           path: string
           rule: string
           message: string
+          /** The limit, the allowed values, or an example. */
+          limit?: unknown
         }[]
       })[]
     }

@@ -105,6 +105,29 @@ test('a strict import with one bad line changes nothing and reports the line', a
   equal((await bring(ndjson([room(100)]), { query: '?strict=true' })).body.data.stored, 1)
 })
 
+test('a strict import reports refused lines as any other import does, with the ids that were sent', async () => {
+  const file = ndjson(['{"record":"box","id":7,"room_id":9,"weight":0}', '{"record":"room","id":"8","name":5}'])
+  const { refusals } = (await bring(file, { query: '?dry_run=true' })).body.data
+  deepEqual(
+    refusals.map((it: { id: unknown }) => it.id),
+    [7, '8'],
+  )
+  const strict = assertRefused('validation_failed', await bring(file, { query: '?strict=true' }))
+  deepEqual(strict.refusals, refusals)
+})
+
+test('the reference documents every field of a refused line', async () => {
+  const { body: document } = await call('GET', '/openapi.json', { key: null })
+  const reply = document.paths['/v1/catalog/import'].post.responses['200']
+  const { refusals } = reply.content['application/json'].schema.properties.data.properties
+  const [refused] = (await bring(ndjson(['{"record":"box","id":2,"room_id":1,"weight":0}']))).body.data
+    .refusals
+  const undocumented = (sent: object, { properties }: { properties: object }) =>
+    Object.keys(sent).filter((it) => !Object.hasOwn(properties, it))
+  deepEqual(undocumented(refused, refusals.items), [])
+  deepEqual(undocumented(refused.fields[0], refusals.items.properties.fields.items), [])
+})
+
 test('only uncompressed NDJSON in UTF-8 is accepted, and NDJSON nowhere else', async () => {
   for (const it of [
     'application/json',

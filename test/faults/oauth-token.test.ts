@@ -232,6 +232,15 @@ test('text that is not our token format is malformed', async () => {
   equal(assertRefused('unauthorized', await read(token.replace('test', 'live'))).reason, 'unknown')
 })
 
+test('the reference documents every field of an introspection', async () => {
+  const documentOf = async () => (await call('GET', '/openapi.json', { key: null })).body
+  const { responses } = (await documentOf()).paths['/oauth/introspect'].post
+  const { properties } = responses['200'].content['application/json'].schema
+  const token = await tokenOf(url, application)
+  const said = await sendForm(url, '/oauth/introspect', { token, ...credentialsOf(application) })
+  deepEqual(Object.keys(said.body).filter((it) => !Object.hasOwn(properties, it)), [])
+})
+
 test('a client credentials token has no subject', async () => {
   const server = await newApplication(platform, { type: 'server', scopes: ['cart:read'] })
   const token = await tokenOf(url, server)

@@ -1,6 +1,6 @@
 // Which origins may call from a browser, and with which credentials.
 
-import { deepEqual, equal, match } from 'node:assert/strict'
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { browserWith, password } from '../support/client.ts'
 import { assertRefused } from '../support/refused.ts'
@@ -114,6 +114,22 @@ test('preflight requests are answered on every path', async () => {
     match(reply.headers.get('access-control-allow-headers')!, /X-CSRF-Token/)
     match(reply.headers.get('vary')!, /Origin/)
   }
+})
+
+test('a page of any origin may send every header that the API reads', async () => {
+  const document = (await call('GET', '/openapi.json', { key: null })).body
+  const documented = Object.values(document.components.parameters as Record<string, { in: string; name: string }>)
+    .filter((it) => it.in === 'header')
+    .map((it) => it.name)
+  const { headers } = await call('OPTIONS', '/v1/events/stream', {
+    key: null,
+    headers: { origin: 'https://anybody.example', 'access-control-request-method': 'GET' },
+  })
+  const allowed = headers.get('access-control-allow-headers')!.toLowerCase().split(', ')
+  for (const name of [...documented, 'Authorization', 'Content-Type', 'Accept', 'Last-Event-ID', 'MCP-Protocol-Version'])
+    ok(allowed.includes(name.toLowerCase()), name)
+  const stream = document.paths['/v1/events/stream'].get.parameters as { $ref?: string }[]
+  ok(stream.some((it) => it.$ref === '#/components/parameters/LastEventId'))
 })
 
 test('a registered page with the cookie still needs the CSRF token to write', async () => {

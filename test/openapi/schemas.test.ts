@@ -78,6 +78,30 @@ test('a property whose name ends with _at is an instant', () => {
   deepEqual(faults, [])
 })
 
+test('an instant that a request accepts has the pattern of instants', () => {
+  const seen = new Set<string>()
+  /** The instants of a part of the document and of the components that it leads to. */
+  function* instantsIn(part: unknown, where: string): Generator<Place> {
+    yield* [...textSchemas(part, where)].filter((it) => it.schema.format === 'date-time')
+    for (const [ref] of JSON.stringify(part).matchAll(/(?<="\$ref":"#\/)[^"]+/g))
+      if (!seen.has(ref)) yield* instantsIn(componentAt(seen.add(ref) && ref), ref)
+  }
+  const accepted = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.values(methods).flatMap(({ parameters = [], requestBody = {} }) => [
+      ...instantsIn([parameters, requestBody], path),
+    ]),
+  )
+  equal(accepted.length > 0, true)
+  deepEqual(
+    accepted.filter((it) => !it.schema.pattern).map((it) => it.where),
+    [],
+    'declare it with instantText in place of instant',
+  )
+})
+
+const componentAt = (ref: string): unknown =>
+  ref.split('/').reduce<unknown>((it, name) => (it as Record<string, unknown>)[name], document)
+
 test('the examples of OAuth have only fields that the document describes', () => {
   const operations = Object.entries(document.paths).filter(([path]) => /oauth/.test(path))
   equal(operations.length, 5)

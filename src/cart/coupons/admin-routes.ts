@@ -7,6 +7,7 @@ import { publish } from '../../base/outbox.ts'
 import { conflict } from '../../base/conflict.ts'
 import { refuse } from '../../base/refusal.ts'
 import { exists } from '../../catalog/index.ts'
+import { instantOf, instantText } from '../../http/instant.ts'
 import { listingOf, listQuery, pagination, paginationView } from '../../http/listing.ts'
 import { get, patch, post, type Route } from '../../http/route.ts'
 import {
@@ -48,8 +49,8 @@ const termsFields = {
       examples: ['1'],
     }),
   ),
-  starts_at: Type.Optional(instant),
-  ends_at: optional(instant),
+  starts_at: Type.Optional(instantText),
+  ends_at: optional(instantText),
   max_uses: optional(integer(1, maxInt4, { description: 'By all buyers together; null for no limit.' })),
   uses_per_buyer: optional(
     integer(1, maxInt4, {
@@ -117,7 +118,8 @@ async function termsOf(
   const defaults = { min_amount_tiyin: 0, starts_at: tx.now.toISOString(), uses_per_buyer: 1, active: true }
   const all: SentTerms = { ...defaults, ...before, ...sent }
   const { percent = null, amount_tiyin = null, max_discount_tiyin = null, promotion_id = null } = all
-  const [startsAt, endsAt] = [new Date(all.starts_at!), all.ends_at ? new Date(all.ends_at) : null]
+  const startsAt = instantOf(all.starts_at!, 'starts_at')
+  const endsAt = typeof all.ends_at === 'string' ? instantOf(all.ends_at, 'ends_at') : null
   const fields = [
     ...((percent === null) === (amount_tiyin === null) ? [{ path: 'percent', rule: 'one_discount' }] : []),
     ...(percent === null && max_discount_tiyin !== null

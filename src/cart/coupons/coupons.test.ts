@@ -108,6 +108,21 @@ test('of parallel orders with the last use one succeeds, the others are refused 
   equal((await shop.order(buyer, { ExpectedTotalAmount: 400_000 })).status, 201)
 })
 
+test('a coupon with an impossible instant is refused', async () => {
+  const { id } = await coupon()
+  const impossible = ['x', '', '-1', '2026-02-30T00:00:00Z', '2026-11-18', '2026-11-18T25:00:00Z']
+  for (const sent of [...impossible, '+275760-09-13T00:00:00Z'])
+    for (const path of ['starts_at', 'ends_at']) {
+      const body = { code: `code-${++count}`, percent: 10, [path]: sent }
+      const created = await call('POST', '/v1/admin/coupons', { body })
+      const changed = await call('PATCH', `/v1/admin/coupons/${id}`, { body: { [path]: sent } })
+      for (const reply of [created, changed]) {
+        const { fields } = assertRefused('validation_failed', reply) as { fields: { path: string }[] }
+        deepEqual([...new Set(fields.map((it) => it.path))], [path], sent)
+      }
+    }
+})
+
 test('a coupon that ends or changes meanwhile is shown, changes the version and is refused', async () => {
   const { id, code } = await coupon({ ends_at: '2099-01-01T00:00:00Z' })
   const { buyer, cart } = await shopping(code)

@@ -5,11 +5,11 @@ import { hourMs } from '../../base/clock.ts'
 import { type Static, type TSchema, Type } from 'typebox'
 import type { Reader } from '../../base/database.ts'
 import * as cart from '../../cart/index.ts'
-import { idText, instant, integer, strict, text } from '../../http/schema.ts'
+import { idText, integer, strict, text } from '../../http/schema.ts'
 import { type Duration, durationSchema, durationMs } from './audience.ts'
 import { cartOccasion, type MessageDataName, type Target, wishlistOccasion } from './occasion.ts'
 import { isQuartz, latestDue, nextDue } from '../../base/cron.ts'
-import { isInstant } from '../../http/instant.ts'
+import { instantText, isInstant } from '../../http/instant.ts'
 
 /** One page of a scan: occasions in a period, of clients after an id. */
 export interface ScanRange {
@@ -38,7 +38,7 @@ interface TriggerRow<F extends TSchema> {
 const triggerRow = <F extends TSchema>(row: TriggerRow<F>): TriggerRow<F> => row
 
 export const triggers = {
-  at: triggerRow({ description: 'Once, at this instant.', fields: instant }),
+  at: triggerRow({ description: 'Once, at this instant.', fields: instantText }),
   cron: triggerRow({
     description:
       'At every due time of a Quartz cron expression in the time zone of the shop: second, minute, hour, day, month, weekday (Sunday is 1). At most once an hour.',

@@ -7,6 +7,7 @@ import { openPlatform } from '../../../test/support/shop.ts'
 import { openStock } from '../../../test/support/stock.ts'
 import { waitUntil } from '../../../test/support/wait-until.ts'
 import { openWishlists } from '../../../test/support/wishlists.ts'
+import { secretUuid } from '../../base/random.ts'
 import { clientRecords } from '../../identity/index.ts'
 import { maxSessions, externalIdKeys, linkGuests, originalIdentifier, buyerKeyOf } from './aliases.ts'
 import { loadHistory } from './history.ts'
@@ -54,6 +55,16 @@ test('external ids of a client find the history of all aliases, before and after
   await look('crm-1', '2026-10-02T09:00:00.000Z')
   await look('1', '2026-10-03T09:00:00.000Z')
   for (const name of ['1', uuid, uuid.toUpperCase(), 'crm-1']) deepEqual(await buyerOf(name), ['1', 3])
+})
+
+test('a guest who is named by a UUID keeps the history when an application writes it in other letters', async () => {
+  const [guest, other] = [secretUuid(), secretUuid().toUpperCase()]
+  await look(guest)
+  deepEqual(await buyerOf(guest.toUpperCase()), [buyerKeyOf(guest), 1])
+  await look(other)
+  deepEqual(await buyerOf(other.toLowerCase()), [buyerKeyOf(other), 1])
+  const unknown = secretUuid()
+  deepEqual(await buyerOf(unknown), [buyerKeyOf(unknown), 0])
 })
 
 test('an external id that two clients claim belongs to the first until it is removed there', async () => {

@@ -27,14 +27,15 @@ export const originalIdentifier = (identifier: string): string | null =>
     ? null
     : identifier
 
-/**
- * Keys of an external id. UUIDs match in any case. An id of digits alone has no key, because it would be another client's.
- */
-export function externalIdKeys(id: string): string[] {
-  if (isClientKey(id)) return []
-  const variants = uuidPattern.test(id) ? [id, id.toLowerCase(), id.toUpperCase()] : [id]
+/** The keys that an identifier may have, as it is sent first. UUIDs match in any case: Apple writes them in capitals. */
+export function possibleKeys(identifier: string): string[] {
+  if (!uuidPattern.test(identifier)) return [buyerKeyOf(identifier)]
+  const variants = [identifier, identifier.toLowerCase(), identifier.toUpperCase()]
   return [...new Set(variants.map(buyerKeyOf))]
 }
+
+/** Keys of an external id. An id of digits alone has no key, because it would be another client's. */
+export const externalIdKeys = (id: string): string[] => (isClientKey(id) ? [] : possibleKeys(id))
 
 /** Sessions beyond this number per client are dropped, oldest first. */
 export const maxSessions = 100

@@ -4,7 +4,7 @@ import type { CacheKind } from '../../base/cache.ts'
 import type { Reader } from '../../base/database.ts'
 import { productsOfOffers } from '../../catalog/index.ts'
 import { clientsByPhone, phoneOf } from '../../identity/index.ts'
-import { buyerKeyOf } from './aliases.ts'
+import { possibleKeys } from './aliases.ts'
 import type { BuyerHistory } from './interaction.ts'
 import * as store from './store.ts'
 
@@ -49,9 +49,9 @@ async function resolveBuyerKeys(read: Reader, identifiers: readonly string[]): P
   const phones = identifiers.map((it) => (it.startsWith('+') ? phoneOf(it) : undefined))
   const wanted = phones.filter((it) => it !== undefined)
   const owners = wanted.length > 0 ? await clientsByPhone(read, wanted) : new Map<string, number>()
-  return identifiers.map((identifier, at) => {
+  return identifiers.flatMap((identifier, at) => {
     const owner = owners.get(phones[at] ?? '')
-    return owner === undefined ? buyerKeyOf(identifier) : String(owner)
+    return owner === undefined ? possibleKeys(identifier) : String(owner)
   })
 }
 
