@@ -690,6 +690,7 @@ export interface EventData {
     OfferId: number | null
     ModeratedOfferId: number | null
     Quantity: number
+    PreviousQuantity?: number
     LoanConditionId: number | null
     OccurredOn: string
   }
