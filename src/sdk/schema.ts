@@ -1908,7 +1908,7 @@ export type CartLoanCondition = {
   Commission: number
   /** How much of the commission is charged for instalments that are repaid before they are due. */
   EarlyCommissionPercent: number
-  /** For all units of the line. */
+  /** For all units of the line, of what their down payment (`PrepaymentAmount`) leaves. */
   MonthlyRepayment: number
   /** The promotion that gives it. */
   EventId: number | null
@@ -1939,6 +1939,7 @@ export type CartItem = {
   Images: CartImage[]
   BnplDetails: {
     HasDailyPayment: boolean
+    /** The down payment of one unit. */
     PrepaymentAmount: number | null
   }
   LoanCondition: CartLoanCondition | null
@@ -1962,6 +1963,7 @@ export type ModeratedCartItem = {
   Images: CartImage[]
   BnplDetails: {
     HasDailyPayment: boolean
+    /** The down payment of one unit. */
     PrepaymentAmount: number | null
   }
   LoanCondition: CartLoanCondition | null
@@ -2104,6 +2106,7 @@ export type WishedOffer = {
   Images: CartImage[]
   BnplDetails: {
     HasDailyPayment: boolean
+    /** The down payment of one unit. */
     PrepaymentAmount: number | null
   }
   LoanCondition: CartLoanCondition | null
@@ -2126,6 +2129,7 @@ export type WishedModeratedOffer = {
   Images: CartImage[]
   BnplDetails: {
     HasDailyPayment: boolean
+    /** The down payment of one unit. */
     PrepaymentAmount: number | null
   }
   LoanCondition: CartLoanCondition | null
@@ -2157,6 +2161,7 @@ export type SharedCartItem = {
   Images: CartImage[]
   BnplDetails: {
     HasDailyPayment: boolean
+    /** The down payment of one unit. */
     PrepaymentAmount: number | null
   }
   LoanCondition: CartLoanCondition | null
@@ -2183,6 +2188,7 @@ export type SharedModeratedItem = {
   Images: CartImage[]
   BnplDetails: {
     HasDailyPayment: boolean
+    /** The down payment of one unit. */
     PrepaymentAmount: number | null
   }
   LoanCondition: CartLoanCondition | null
