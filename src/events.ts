@@ -7,6 +7,8 @@ const id = Type.Integer()
 const text = Type.String()
 const number = Type.Number()
 const moment = Type.String({ format: 'date-time' })
+/** Before the change. Missing only in events that an earlier version has stored. */
+const before = Type.Optional(id)
 /** Given only when a merge has moved the units from the cart of a guest, where they were counted already. */
 const moved = Type.Optional(Type.String())
 const oneOf = <const T extends string>(...values: readonly T[]) =>
@@ -125,7 +127,7 @@ export const events = {
   CartCreated:              event('cart', 'cart', 'A cart was created.',                     { cartId: text, buyerId: Type.Union([id, text]), occurredOn: moment }),
   ItemAddedToCart:          event('cart', 'cart', 'Units of an offer were added to a cart.',     { cartId: text, offerId: id, quantity: id, occurredOn: moment, guestCartId: moved }),
   ModeratedItemAddedToCart: event('cart', 'cart', 'Units of a moderated offer were added to a cart.', { cartId: text, moderatedOfferId: id, quantity: id, occurredOn: moment, guestCartId: moved }),
-  CartItemChanged:          event('cart', 'cart', 'The quantity or loan condition of a line changed.', { cartId: text, offerId: maybe(id), moderatedOfferId: maybe(id), quantity: id, loanConditionId: maybe(id), occurredOn: moment }),
+  CartItemChanged:          event('cart', 'cart', 'The quantity or loan condition of a line changed.', { cartId: text, offerId: maybe(id), moderatedOfferId: maybe(id), quantity: id, previousQuantity: before, loanConditionId: maybe(id), occurredOn: moment }),
   ItemRemovedFromCart:      event('cart', 'cart', 'A line was removed from a cart.',                     { cartId: text, offerId: maybe(id), moderatedOfferId: maybe(id), quantity: id, occurredOn: moment }),
   CartCleared:              event('cart', 'cart', 'All lines were removed from a cart.',                  { cartId: text, occurredOn: moment }),
   CartsMerged:              event('cart', 'cart', 'A guest signed in, and the guest cart was merged into the client\'s.', { cartId: text, guestCartId: text, buyerId: id, guestId: text, keptUnits: id, droppedUnits: id, occurredOn: moment }),

@@ -24,7 +24,7 @@ export { type DeletedOffer, findDeletedOffers } from './offers/deleted-offers-st
 export { offerImageUrls, logoUrl } from './pictures/image-urls.ts'
 export { moveLockedStock, moveStock } from './stock/move-stock.ts'
 export { type Catalog, openCatalog, type ProductIndexReader } from './open-catalog.ts'
-export { discountPercent, monthlyTiyin, validOldPrice } from './offers/price.ts'
+export { discountPercent, financedTiyin, monthlyTiyin, validOldPrice } from './offers/price.ts'
 export {
   defaultSuggestions,
   suggestionsReply,

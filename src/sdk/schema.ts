@@ -690,6 +690,7 @@ export interface EventData {
     OfferId: number | null
     ModeratedOfferId: number | null
     Quantity: number
+    PreviousQuantity?: number
     LoanConditionId: number | null
     OccurredOn: string
   }
@@ -1907,7 +1908,7 @@ export type CartLoanCondition = {
   Commission: number
   /** How much of the commission is charged for instalments that are repaid before they are due. */
   EarlyCommissionPercent: number
-  /** For all units of the line. */
+  /** For all units of the line, of what their down payment (`PrepaymentAmount`) leaves. */
   MonthlyRepayment: number
   /** The promotion that gives it. */
   EventId: number | null
@@ -1938,6 +1939,7 @@ export type CartItem = {
   Images: CartImage[]
   BnplDetails: {
     HasDailyPayment: boolean
+    /** The down payment of one unit. */
     PrepaymentAmount: number | null
   }
   LoanCondition: CartLoanCondition | null
@@ -1961,6 +1963,7 @@ export type ModeratedCartItem = {
   Images: CartImage[]
   BnplDetails: {
     HasDailyPayment: boolean
+    /** The down payment of one unit. */
     PrepaymentAmount: number | null
   }
   LoanCondition: CartLoanCondition | null
@@ -2103,6 +2106,7 @@ export type WishedOffer = {
   Images: CartImage[]
   BnplDetails: {
     HasDailyPayment: boolean
+    /** The down payment of one unit. */
     PrepaymentAmount: number | null
   }
   LoanCondition: CartLoanCondition | null
@@ -2125,6 +2129,7 @@ export type WishedModeratedOffer = {
   Images: CartImage[]
   BnplDetails: {
     HasDailyPayment: boolean
+    /** The down payment of one unit. */
     PrepaymentAmount: number | null
   }
   LoanCondition: CartLoanCondition | null
@@ -2156,6 +2161,7 @@ export type SharedCartItem = {
   Images: CartImage[]
   BnplDetails: {
     HasDailyPayment: boolean
+    /** The down payment of one unit. */
     PrepaymentAmount: number | null
   }
   LoanCondition: CartLoanCondition | null
@@ -2182,6 +2188,7 @@ export type SharedModeratedItem = {
   Images: CartImage[]
   BnplDetails: {
     HasDailyPayment: boolean
+    /** The down payment of one unit. */
     PrepaymentAmount: number | null
   }
   LoanCondition: CartLoanCondition | null

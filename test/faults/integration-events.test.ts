@@ -138,6 +138,25 @@ test('external orders remove their offers from the cart once, except units added
   equal((await view(buyer)).Version, Version)
 })
 
+test('units by which a quantity was raised after an external order stay in the cart', async () => {
+  const buyer = newClient()
+  const [raised, lowered, both] = [await stock.offer(), await stock.offer(), await stock.offer()]
+  await put(buyer, raised)
+  await put(buyer, lowered, 5)
+  await put(buyer, both, 2)
+  const time = now()
+  await waitUntil(() => now() > time)
+  await carts.setQuantity(buyer, raised, 3)
+  await carts.setQuantity(buyer, lowered, 4)
+  await carts.setQuantity(buyer, both, 3)
+  await put(buyer, both, 1)
+  const orders = { OrderIds: [1], ClientId: buyer.ClientId, ProcessedOfferIds: [raised, lowered, both] }
+  await tell('OrdersCreated', orders, { time })
+  deepEqual(await unitsOf(buyer), { [raised]: 2, [both]: 2 })
+  await tell('OrdersCreated', orders, { time })
+  deepEqual(await unitsOf(buyer), { [raised]: 2, [both]: 2 })
+})
+
 test('an event of an unknown offer becomes a dead letter after five attempts and blocks nothing', async () => {
   const offer = await stock.offer({ quantity: 10 })
   await tell('OfferActivated', { OfferId: 987_654, ActivatedAt: later(1) })

@@ -70,6 +70,25 @@ test('a selection that is empty, duplicated, not in the cart or too long is refu
   deepEqual(await shop.unitsOf(buyer), { [mine]: 1 })
 })
 
+test('an empty selection is refused by every ordering call, and not as an empty cart', async () => {
+  const offer = await stock.offer()
+  const buyer = shop.newClient()
+  const { CartId } = await shop.put(buyer, offer)
+  const order = { PaymentMethodId: cash, DeliveryAddress: address }
+  const refused = async (path: string, body: object) => {
+    const reply = await shop.post(path, body)
+    assertRefused('validation_failed', reply)
+    return reply.body.error.details.fields.map((it: { path: string; rule: string }) => [it.path, it.rule])
+  }
+  for (const path of ['/api/cart/orders-v2', '/api/cart/mini-app/orders'])
+    for (const none of [{ OfferIds: [] }, { ModeratedOfferIds: [] }, { OfferIds: [], ModeratedOfferIds: [] }])
+      deepEqual(await refused(path, { ...buyer, ...order, ...none }), [['OfferIds', 'required']], path)
+  const v1 = { cart_id: CartId, payment_method_id: String(cash), delivery_address: address }
+  deepEqual(await refused('/v1/orders', { ...v1, offer_ids: [] }), [['offer_ids', 'required']])
+  deepEqual(await refused('/v1/orders', { ...v1, moderated_offer_ids: [] }), [['offer_ids', 'required']])
+  deepEqual(await shop.unitsOf(buyer), { [offer]: 1 })
+})
+
 test('only the selected lines are ordered; the others stay in the cart', async () => {
   const offers = await Promise.all(times(3, () => stock.offer()))
   const moderated = await stock.moderatedOffer()

@@ -60,6 +60,40 @@ test('a buyer pays instalments by card: the first open one, a chosen one, and al
   )
 })
 
+test('the monthly repayment that cart, wishlist and offer show is what an order charges after its down payment', async () => {
+  const bnpl = { has_daily_payment: false, prepayment_tiyin: 2_000_000 }
+  const offer = await shop.stock.offer({ price: 120_000, quantity: 10, loan_condition_ids: [3], bnpl })
+  const buyer = shop.newClient()
+  const [line] = (await shop.put(buyer, offer, 2, { LoanConditionId: 3 })).Items
+  const wishlist = await shop.post('/api/wishlist/offers', { ...buyer, OfferId: offer })
+  const read = await platform.call('GET', `/v1/catalog/offers/${offer}`)
+  const [id] = await shop.ordered(buyer, { PaymentMethodId: installment })
+  const [down, first] = (await shop.get(id!)).instalments
+  deepEqual([down.amount.amount, first.amount.amount], [4_000_000, 2_066_667])
+  deepEqual(
+    [line.LoanCondition.MonthlyRepayment, line.LoanConditions[0].MonthlyRepayment],
+    [20_666.67, 20_666.67],
+  )
+  equal(wishlist.body.data.Offers[0].LoanCondition.MonthlyRepayment, 10_333.34)
+  equal(read.body.data.offer.loan_conditions[0].monthly_repayment.amount, 1_033_334)
+})
+
+test('the down payment of a discounted line is never more than the line', async () => {
+  const bnpl = { has_daily_payment: false, prepayment_tiyin: 11_000_000 }
+  const offer = await shop.stock.offer({ price: 120_000, quantity: 10, loan_condition_ids: [3], bnpl })
+  const code = 'DOWN20'
+  await shop.post('/v1/admin/coupons', { code, percent: 20 })
+  const buyer = shop.newClient()
+  await shop.put(buyer, offer, 1, { LoanConditionId: 3 })
+  const view = (await shop.post('/api/cart/coupon', { ...buyer, Code: code })).body.data
+  deepEqual([view.TotalAmount, view.Items[0].LoanCondition.MonthlyRepayment], [96_000, 0])
+  const [id] = await shop.ordered(buyer, { PaymentMethodId: installment, ExpectedTotalAmount: 96_000 })
+  deepEqual(
+    (await shop.get(id!)).instalments.map((it: { amount: object }) => it.amount),
+    [{ amount: 9_600_000, currency: 'UZS' }],
+  )
+})
+
 test('a card that is declined pays no instalment, and one that is approved later pays it once', async () => {
   const { id } = await newOrder()
   await shop.pay(id, testCards.declined.number)

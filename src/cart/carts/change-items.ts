@@ -51,7 +51,7 @@ export async function changeLine(
 
   touchCart(tx, after.cart)
   saveLine(tx, after.cart.id, priced.line)
-  publish(tx, itemChanged(after.cart.id, priced.line, tx.now))
+  publish(tx, itemChanged(after.cart.id, { line: priced.line, held }, tx.now))
   return after
 }
 
@@ -112,31 +112,33 @@ export async function removeOffers(
   })
   const reduced = lines
     .filter((it) => addedTo(it) > 0 && addedTo(it) < it.quantity)
-    .map((it) => ({ ...it, quantity: addedTo(it), updatedAt: tx.now }))
+    .map((held) => ({ held, line: { ...held, quantity: addedTo(held), updatedAt: tx.now } }))
   reduceLines(tx, shopper, { before: after, reduced })
 }
 
-/** Units by offer that were added to a cart after an instant. */
+/** Units by offer that were added to a cart after an instant, by adding the offer again or by raising its quantity. */
 async function unitsAddedAfter(tx: Tx, cartId: string, at: Date): Promise<Map<number, number>> {
+  const after = { subject: `cart/${cartId}`, at }
   const units = new Map<number, number>()
-  for (const { offerId, quantity } of await publishedAfter(tx, 'ItemAddedToCart', {
-    subject: `cart/${cartId}`,
-    at,
-  }))
-    units.set(offerId, (units.get(offerId) ?? 0) + quantity)
+  const count = (offerId: number, added: number) => units.set(offerId, (units.get(offerId) ?? 0) + added)
+  for (const { offerId, quantity } of await publishedAfter(tx, 'ItemAddedToCart', after))
+    count(offerId, quantity)
+  for (const { offerId, quantity, previousQuantity } of await publishedAfter(tx, 'CartItemChanged', after))
+    if (offerId !== null && previousQuantity !== undefined)
+      count(offerId, Math.max(0, quantity - previousQuantity))
   return units
 }
 
 function reduceLines(
   tx: Tx,
   shopper: Shopper,
-  { before, reduced }: { before: PricedCart<Cart>; reduced: readonly Line[] },
+  { before, reduced }: { before: PricedCart<Cart>; reduced: readonly { held: Line; line: Line }[] },
 ): void {
   if (reduced.length === 0) return
-  const lines = reduced.reduce<Line[]>(replaceLine, before.cart.lines)
+  const lines = reduced.reduce<Line[]>((so, { line }) => replaceLine(so, line), before.cart.lines)
   const after = changedCart(before, shopper, { lines, now: tx.now })
   touchCart(tx, after.cart)
-  for (const it of reduced) saveLine(tx, after.cart.id, it)
+  for (const { line } of reduced) saveLine(tx, after.cart.id, line)
   publishAll(
     tx,
     reduced.map((it) => itemChanged(after.cart.id, it, tx.now)),

@@ -32,11 +32,17 @@ const offerOf = ({ isModerated, offerId }: Line) => ({
   moderatedOfferId: isModerated ? offerId : null,
 })
 
-export const itemChanged = (cartId: string, line: Line, now: Date): Event => ({
+/** `held` is the line before the change. */
+export const itemChanged = (
+  cartId: string,
+  { line, held }: { line: Line; held: Line },
+  now: Date,
+): Event => ({
   type: 'CartItemChanged',
   ...placed(cartId, now),
   ...offerOf(line),
   quantity: line.quantity,
+  previousQuantity: held.quantity,
   loanConditionId: line.loanConditionId,
 })
 

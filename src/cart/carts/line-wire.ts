@@ -3,6 +3,7 @@
 import { type TSchema, Type } from 'typebox'
 import { asMoney, type Currency, inCurrency, timesTiyin } from '../../base/money.ts'
 import {
+  financedTiyin,
   monthlyTiyin,
   type OfferDetails,
   offerImageUrls,
@@ -116,7 +117,7 @@ const conditionReply = named(
     }),
     MonthlyRepayment: Type.Number({
       minimum: 0,
-      description: 'For all units of the line.',
+      description: 'For all units of the line, of what their down payment (`PrepaymentAmount`) leaves.',
       examples: [134_230],
     }),
     EventId: nullable(integer(1, Number.MAX_SAFE_INTEGER, { description: 'The promotion that gives it.' })),
@@ -135,7 +136,10 @@ const titleAndPrice = {
 
 const terms = {
   Images: list(imageReply, 20),
-  BnplDetails: Type.Object({ HasDailyPayment: flag, PrepaymentAmount: nullable(amount) }),
+  BnplDetails: Type.Object({
+    HasDailyPayment: flag,
+    PrepaymentAmount: nullable({ ...amount, description: 'The down payment of one unit.' } as typeof amount),
+  }),
   LoanCondition: nullable(conditionReply),
   LoanConditions: Type.Array(conditionReply, {
     description:
@@ -267,12 +271,15 @@ export function conditionsOf(
   { quantity, loanConditionId }: Pick<Line, 'quantity' | 'loanConditionId'>,
   { currency, discountTiyin = 0 }: ViewOptions & { discountTiyin?: number },
 ) {
+  const financed = offer
+    ? financedTiyin(offer.priceTiyin * quantity - discountTiyin, (offer.prepaymentTiyin ?? 0) * quantity)
+    : 0
   const view = (it: OfferDetails['conditions'][number]) => ({
     Id: it.id,
     Duration: it.duration,
     Commission: it.commission,
     EarlyCommissionPercent: it.earlyCommissionPercent ?? 100,
-    MonthlyRepayment: inCurrency(monthlyTiyin(offer!.priceTiyin * quantity - discountTiyin, it), currency),
+    MonthlyRepayment: inCurrency(monthlyTiyin(financed, it), currency),
     EventId: it.promotionId,
   })
   const chosen = offer?.conditions.find((it) => it.id === loanConditionId)

@@ -19,7 +19,11 @@ export const bestConditionsFirst = <C extends Terms>(conditions: readonly C[]): 
   conditions.toSorted((a, b) => b.duration - a.duration || a.commission - b.commission || a.id - b.id)
 
 /** The monthly payment in tiyin, rounded up. */
-export const monthlyTiyin = (priceTiyin: number, { duration, commission }: Omit<Terms, 'id'>): number =>
+export const monthlyTiyin = (amountTiyin: number, { duration, commission }: Omit<Terms, 'id'>): number =>
   Number(
-    (BigInt(priceTiyin) * BigInt(100 + commission) + BigInt(100 * duration - 1)) / BigInt(100 * duration),
+    (BigInt(amountTiyin) * BigInt(100 + commission) + BigInt(100 * duration - 1)) / BigInt(100 * duration),
   )
+
+/** What an order repays in monthly payments: the amount without the down payment, which is due at once. */
+export const financedTiyin = (amountTiyin: number, downPaymentTiyin: number | null): number =>
+  amountTiyin - Math.min(downPaymentTiyin ?? 0, amountTiyin)

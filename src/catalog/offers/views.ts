@@ -9,7 +9,7 @@ import { attributeKinds, valueText } from '../attributes/attribute.ts'
 import type { Image, Entity, LoanCondition, Partner, Region, Variant } from '../entities/entities.ts'
 import { moderationStatuses } from '../entities/entities.ts'
 import { productImageUrls, logoUrl } from '../pictures/image-urls.ts'
-import { discountPercent, monthlyTiyin, validOldPrice } from './price.ts'
+import { discountPercent, financedTiyin, monthlyTiyin, validOldPrice } from './price.ts'
 import type {
   LoanConditionDetails,
   OfferDetails,
@@ -130,15 +130,18 @@ const conditionReply = named(
     id: idText,
     duration: integer(1, 120),
     commission: integer(0, 1_000),
-    monthly_repayment: money,
+    monthly_repayment: {
+      ...money,
+      description: 'Of what the down payment (`prepayment_amount`) leaves.',
+    } as typeof money,
     event_id: nullable({ ...idText, description: 'The promotion that gives this condition.' }),
   }),
 )
-const conditionView = (it: LoanConditionDetails, priceTiyin: number, { currency }: Reading) => ({
+const conditionView = (it: LoanConditionDetails, financed: number, { currency }: Reading) => ({
   id: id(it.id),
   duration: it.duration,
   commission: it.commission,
-  monthly_repayment: asMoney(monthlyTiyin(priceTiyin, it), currency),
+  monthly_repayment: asMoney(monthlyTiyin(financed, it), currency),
   event_id: it.promotionId === null ? null : id(it.promotionId),
 })
 
@@ -227,7 +230,9 @@ export const offerView = (it: Titled, reading: Reading) => ({
     has_daily_payment: it.hasDailyPayment,
     prepayment_amount: moneyOf(it.prepaymentTiyin, reading),
   },
-  loan_conditions: openConditions(it).map((one) => conditionView(one, it.priceTiyin, reading)),
+  loan_conditions: openConditions(it).map((one) =>
+    conditionView(one, financedTiyin(it.priceTiyin, it.prepaymentTiyin), reading),
+  ),
   reservation_minutes: it.reservationMinutes,
   ...timesOf(it),
 })

@@ -174,6 +174,8 @@ export async function place(
   shopper: cart.Shopper,
 ): Promise<PlacedOrders> {
   const { OfferIds = [], ModeratedOfferIds = [] } = body
+  const isSelection = body.OfferIds !== undefined || body.ModeratedOfferIds !== undefined
+  if (isSelection) refuseEmptySelection(body)
   const moderated = await cart.moderatedKeys(tx, ModeratedOfferIds)
   if (new Set(moderated.map(cart.keyOf)).size < ModeratedOfferIds.length)
     throw refuse('validation_failed', { fields: [{ path: 'ModeratedOfferIds', rule: 'in_cart' }] })
@@ -186,8 +188,14 @@ export async function place(
     mandateId: body.MandateId,
     expected:
       body.ExpectedTotalAmount === undefined ? undefined : { amount: body.ExpectedTotalAmount, currency },
-    chosen: body.OfferIds || body.ModeratedOfferIds ? chosen : undefined,
+    chosen: isSelection ? chosen : undefined,
   })
+}
+
+/** Not as an empty cart: the buyer has selected none of its lines. */
+function refuseEmptySelection({ OfferIds = [], ModeratedOfferIds = [] }: SentOrder): void {
+  if (OfferIds.length + ModeratedOfferIds.length === 0)
+    throw refuse('validation_failed', { fields: [{ path: 'OfferIds', rule: 'required' }] })
 }
 
 interface SentDelivery {
@@ -272,9 +280,7 @@ export const orderingRoutes = (settings: cart.CartSettings): Route[] => [
     description: someItems,
     body: strict({ ...bodyFields, ...chosenFields }),
     run: async ({ language, ...request }) => {
-      const { OfferIds = [], ModeratedOfferIds = [] } = request.body
-      if (OfferIds.length + ModeratedOfferIds.length === 0)
-        throw refuse('validation_failed', { fields: [{ path: 'OfferIds', rule: 'required' }] })
+      refuseEmptySelection(request.body)
       const placed = await place(request, cart.shopperOf(settings, request, request.body))
       return { data: resultOf(placed, language) }
     },

@@ -1,5 +1,5 @@
-// What a purchase in instalments costs, with the down payment that the offer asks for. The API gives the monthly payment
-// without it.
+// What a purchase in instalments costs, with the down payment that the offer asks for: all its parts, where the API gives
+// the largest monthly payment.
 
 import type { Format } from './format.ts'
 
