@@ -74,24 +74,27 @@ export class TypoIndex {
 }
 
 /** Words from six letters on are stored for two typos: a misspelt word of eight letters may reach them. */
-const storedDeletions = (word: string): Iterable<number> =>
+const storedDeletions = (word: string): number[] =>
   word.length < 3 || word.length > maxWordLength ? [] : deletions(word, word.length < 6 ? 1 : 2)
 
 /** The hashes under which a key is stored; none for the name of a model, which is never corrected to. */
-export const deletionsOf = (key: string): number[] => (isModel(key) ? [] : [...storedDeletions(key)])
+export const deletionsOf = (key: string): number[] => (isModel(key) ? [] : storedDeletions(key))
 
 /** The hashes by which a misspelt word is looked up. */
 export const deletionsFor = (word: string, allowed: 1 | 2): number[] =>
-  word.length > maxWordLength ? [] : [...deletions(word, allowed)]
+  word.length > maxWordLength ? [] : deletions(word, allowed)
 
-/** Hashes of the word's prefix with up to `drops` letters deleted. */
-function deletions(word: string, drops: number): Set<number> {
+/** Hashes of the word's prefix with up to `drops` letters deleted, each once. */
+function deletions(word: string, drops: number): number[] {
   const start = word.slice(0, prefixLength)
-  const hashes = new Set([hashWithout(start, -1, -1)])
+  const hashes = [hashWithout(start, -1, -1)]
+  const add = (one: number, two: number) => {
+    const hash = hashWithout(start, one, two)
+    if (!hashes.includes(hash)) hashes.push(hash)
+  }
   for (let one = 0; one < start.length; one++) {
-    hashes.add(hashWithout(start, one, -1))
-    if (drops === 2)
-      for (let two = one + 1; two < start.length; two++) hashes.add(hashWithout(start, one, two))
+    add(one, -1)
+    if (drops === 2) for (let two = one + 1; two < start.length; two++) add(one, two)
   }
   return hashes
 }
