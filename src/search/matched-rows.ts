@@ -1,7 +1,8 @@
 // Finds the rows that have a word of every group, and what they are worth. Values are kept by place in the result, side by
 // side: with a million rows, an array by slot would cost a cache miss for each row and value.
 
-import { lowerBound } from './postings.ts'
+import { bitCount } from './bit-count.ts'
+import { nextBound } from './postings.ts'
 import { slotBits } from './fields.ts'
 
 /** Rows and, by their place, what is known of each. */
@@ -139,8 +140,9 @@ export class RowMatches {
     const [marks, base, slots, bits] = [this.#marks, this.#base, this.#left, this.#bits]
     for (const { values, mask } of lists) {
       if (values.length > lookupRatio * count) {
-        for (let place = 0; place < count; place++)
-          if ((fieldsIn(values, slots[place]!) & mask) !== 0) bits[place]! |= bit
+        eachFound(values, slots.subarray(0, count), (found, place) => {
+          if ((found & mask) !== 0) bits[place]! |= bit
+        })
         continue
       }
       for (let at = 0; at < values.length; at++) {
@@ -190,13 +192,14 @@ export class RowMatches {
     const [marks, best, left, base] = [this.#marks, this.#best, this.#left, this.#base]
     const { alive } = this.#rows
     let count = 0
-    for (const { values, quality, mask } of lists)
+    for (const list of lists) {
+      const { values } = list
+      const worths = worthsOf(list, weights)
       for (let at = 0; at < values.length; at++) {
         const value = values[at]!
-        const bits = value & fieldMask & mask
-        if (bits === 0) continue
+        const worth = worths[value & fieldMask]!
+        if (worth < 0) continue
         const slot = value >>> slotBits
-        const worth = quality * weights[bits]!
         const place = marks[slot]! - base
         if (place >= 0) {
           if (worth > best[place]!) best[place] = worth
@@ -206,6 +209,7 @@ export class RowMatches {
           left[count++] = slot
         }
       }
+    }
     for (let place = 0; place < count; place++) {
       this.#scores[place] = factor * best[place]!
       this.#things[place] = isThing ? best[place]! : 0
@@ -213,20 +217,23 @@ export class RowMatches {
     return count
   }
 
-  /** Writes what the group is worth for each marked row into `#best`. */
+  /** Writes what the group is worth for each marked row into `#best`; less than 0 for a row that it does not reach. */
   #reachAgain({ lists, weights }: RowGroup, slots: Int32Array, count: number): void {
     const [marks, base, best] = [this.#marks, this.#base, this.#best]
     best.fill(-1, 0, count)
-    for (const { values, quality, mask } of lists) {
-      const isLong = values.length > lookupRatio * count
-      const end = isLong ? count : values.length
-      for (let at = 0; at < end; at++) {
-        const place = isLong ? at : marks[values[at]! >>> slotBits]! - base
-        if (place < 0) continue
-        const found = (isLong ? fieldsIn(values, slots[at]!) : values[at]! & fieldMask) & mask
-        if (found === 0) continue
-        const worth = quality * weights[found]!
-        if (worth > best[place]!) best[place] = worth
+    for (const list of lists) {
+      const { values } = list
+      const worths = worthsOf(list, weights)
+      if (values.length > lookupRatio * count) {
+        eachFound(values, slots.subarray(0, count), (bits, place) => {
+          if (worths[bits]! > best[place]!) best[place] = worths[bits]!
+        })
+        continue
+      }
+      for (let at = 0; at < values.length; at++) {
+        const value = values[at]!
+        const place = marks[value >>> slotBits]! - base
+        if (place >= 0 && worths[value & fieldMask]! > best[place]!) best[place] = worths[value & fieldMask]!
       }
     }
   }
@@ -253,17 +260,27 @@ export class RowMatches {
 
 const isEmpty = ({ size }: RowGroup): boolean => size === 0
 
-/** The fields in which a row has the word; 0 for a row without it. */
-function fieldsIn(values: Uint32Array, slot: number): number {
-  const value = values[lowerBound(values, (slot << slotBits) >>> 0, 0, values.length)]
-  return value === undefined || value >>> slotBits !== slot ? 0 : value & fieldMask
+/** By fields, what a posting of a list is worth; −1 for one that does not count. */
+function worthsOf({ quality, mask }: WeighedList, weights: Float64Array): Float64Array {
+  const worths = new Float64Array(1 << slotBits)
+  for (let bits = 0; bits < worths.length; bits++)
+    worths[bits] = (bits & mask) === 0 ? -1 : quality * weights[bits & mask]!
+  return worths
 }
 
-/** How many bits of a number below 2³² are 1. */
-function bitCount(bits: number): number {
-  let count = 0
-  for (let rest = bits; rest !== 0; rest &= rest - 1) count++
-  return count
+/** Looks rows up in a list and visits the fields of those that it has. Ascending rows are found soonest. */
+function eachFound(
+  values: Uint32Array,
+  slots: Int32Array,
+  visit: (bits: number, place: number) => void,
+): void {
+  let at = 0
+  for (let place = 0; place < slots.length; place++) {
+    const slot = slots[place]!
+    const wanted = (slot << slotBits) >>> 0
+    at = nextBound(values, wanted, place > 0 && slots[place - 1]! < slot ? at : 0)
+    if (at < values.length && values[at]! >>> slotBits === slot) visit(values[at]! & fieldMask, place)
+  }
 }
 
 /** The rows whose value is at least this, in their order. */

@@ -24,6 +24,8 @@ export interface Matches {
   slots: Int32Array
   /** By slot; only those of `slots` are valid, until the next search. */
   scores: Float64Array
+  /** The same by place in `slots`. */
+  placed: Float64Array
   /** The query that was searched instead of the typed one. */
   corrected: string | null
   /** Words that were left out because no row has all words. */
@@ -133,7 +135,8 @@ function relatedTo(groups: readonly UnitRows[]): LeastThing {
 export class Matcher {
   readonly #rows: SearchedRows
   readonly #index: Texts
-  #known: KnownWords
+  /** Used by searches from now on. */
+  synonyms: Synonyms
   readonly #matches: RowMatches
   #scores = new Float64Array(0)
 
@@ -141,15 +144,11 @@ export class Matcher {
     this.#rows = rows
     this.#index = index
     this.#matches = new RowMatches(rows)
-    this.#known = new KnownWords(index, synonyms)
-  }
-
-  set synonyms(synonyms: Synonyms) {
-    this.#known = new KnownWords(this.#index, synonyms)
+    this.synonyms = synonyms
   }
 
   search(text: string, options: SearchOptions): Matches {
-    const known = options.synonyms ? new KnownWords(this.#index, options.synonyms) : this.#known
+    const known = new KnownWords(this.#index, options.synonyms ?? this.synonyms)
     const { units, corrected, steps } = understandQuery(text, known, options)
     this.#index.settle()
     const groups = units.map((it) => rowsOf(it, known, options.mode))
@@ -163,6 +162,7 @@ export class Matcher {
     return {
       slots: rows.slots,
       scores: this.#bySlot(rows),
+      placed: rows.scores,
       corrected: rows.slots.length > 0 ? corrected : null,
       leftOut,
       steps,

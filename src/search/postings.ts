@@ -158,3 +158,14 @@ export function lowerBound(values: Uint32Array, value: number, low: number, high
   }
   return low
 }
+
+/** The same from `from` on, for values that are asked for in ascending order: the next is mostly near. */
+export function nextBound(values: Uint32Array, value: number, from: number): number {
+  let low = from
+  let high = from
+  for (let step = 1; high < values.length && values[high]! < value; step *= 2) {
+    low = high + 1
+    high += step
+  }
+  return lowerBound(values, value, low, Math.min(high, values.length))
+}
