@@ -159,11 +159,7 @@ export class KnownWords {
 
   /** Whether a known word begins so. */
   isBeginning(word: string): boolean {
-    return once(
-      this.#beginnings,
-      word,
-      () => this.isBeginningHere(word) || this.#isListedBeginning(word),
-    )
+    return once(this.#beginnings, word, () => this.isBeginningHere(word) || this.#isListedBeginning(word))
   }
 
   /** Whether a word of a name, a brand or a category begins so. */

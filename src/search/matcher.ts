@@ -3,7 +3,14 @@
 
 import { KnownWords } from './known-words.ts'
 import { isAccessory, isAnimal, isGenericNoun, isPurpose } from './lexicon.ts'
-import { largest, type LeastThing, type MatchedRows, type RowGroup, RowMatches, rowsFrom } from './matched-rows.ts'
+import {
+  largest,
+  type LeastThing,
+  type MatchedRows,
+  type RowGroup,
+  RowMatches,
+  rowsFrom,
+} from './matched-rows.ts'
 import type { Step } from './query-steps.ts'
 import { rowsOf, type UnitRows } from './query-terms.ts'
 import type { Synonyms } from './synonyms.ts'

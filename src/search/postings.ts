@@ -159,11 +159,17 @@ export function lowerBound(values: Uint32Array, value: number, low: number, high
   return low
 }
 
+/** So many values are read one by one before larger steps are taken. */
+const nearValues = 16
+
 /** The same from `from` on, for values that are asked for in ascending order: the next is mostly near. */
 export function nextBound(values: Uint32Array, value: number, from: number): number {
   let low = from
-  let high = from
-  for (let step = 1; high < values.length && values[high]! < value; step *= 2) {
+  const near = Math.min(from + nearValues, values.length)
+  while (low < near && values[low]! < value) low++
+  if (low < near || low === values.length) return low
+  let high = low
+  for (let step = nearValues; high < values.length && values[high]! < value; step *= 2) {
     low = high + 1
     high += step
   }
