@@ -45,6 +45,8 @@ const maxJoinedWords = 3
 export class CompiledSynonyms {
   /** Phrases by the roots of their first word. */
   readonly byRoot = new Map<string, Phrase[]>()
+  /** Of these, the phrases of one word: most words are asked for alone. */
+  readonly #singles = new Map<string, Phrase[]>()
   readonly keys = new Set<string>()
   readonly meanings = new Set<Meaning>()
   readonly #roots = new Set<string>()
@@ -172,9 +174,11 @@ export class CompiledSynonyms {
   }
 
   #list(root: string, phrase: Phrase): void {
-    const known = this.byRoot.get(root)
-    if (known) known.push(phrase)
-    else this.byRoot.set(root, [phrase])
+    for (const lists of phrase.words.length === 1 ? [this.byRoot, this.#singles] : [this.byRoot]) {
+      const known = lists.get(root)
+      if (known) known.push(phrase)
+      else lists.set(root, [phrase])
+    }
   }
 
   knows(word: string): boolean {
@@ -197,7 +201,7 @@ export class CompiledSynonyms {
   single(word: string): Phrase[] {
     const found = new Set<Phrase>()
     for (const root of this.#rootsOf(word))
-      for (const phrase of this.byRoot.get(root) ?? []) if (phrase.words.length === 1) found.add(phrase)
+      for (const phrase of this.#singles.get(root) ?? []) found.add(phrase)
     return [...found]
   }
 

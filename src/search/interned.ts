@@ -74,6 +74,18 @@ export class InternedSets {
     return this.#members.subarray(this.#begins[set]!, this.#begins[set + 1]!)
   }
 
+  /** Visits the members of a set without a view of them: every change of a row asks. */
+  each(set: number, visit: (member: number) => void): void {
+    const end = this.#begins[set + 1]!
+    for (let at = this.#begins[set]!; at < end; at++) visit(this.#members[at]!)
+  }
+
+  has(set: number, member: number): boolean {
+    const end = this.#begins[set + 1]!
+    for (let at = this.#begins[set]!; at < end; at++) if (this.#members[at] === member) return true
+    return false
+  }
+
   /** How many of the rows have each member; `column` holds the rows' sets. */
   countMembers(column: Int32Array, slots: Int32Array, counts: Uint32Array): void {
     const [members, begins] = [this.#members, this.#begins]

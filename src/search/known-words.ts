@@ -7,8 +7,9 @@ import { russianRoot, stemsOf } from './stemmers.ts'
 import type { Synonyms } from './synonyms.ts'
 import { fields, headFields, namingFields } from './fields.ts'
 import type { Texts } from './texts.ts'
+import type { NearEntry } from './typos.ts'
 import { eachForm } from './word-forms.ts'
-import { isCyrillic, isModel, keysOf } from './word-key.ts'
+import { isCyrillic, isModel } from './word-key.ts'
 
 /** Indexed words that are considered for one prefix. */
 const maxPrefixMatches = 200
@@ -17,9 +18,15 @@ const minPrefix = 3
 /** Endings of Uzbek and English nouns, of which another one may follow the base. */
 const endings = 'ning dan ni ga da lar lari larni larga si sini siga i ini iga im ing s es ed'.split(' ')
 
+/** Serves one search, in which the steps ask the same of a word many times: an answer is computed once. */
 export class KnownWords {
   readonly index: Texts
   readonly synonyms: Synonyms
+  readonly #fields = new Map<string, number>()
+  readonly #known = new Map<string, boolean>()
+  readonly #beginnings = new Map<string, boolean>()
+  readonly #nearHere = new Map<string, NearEntry[]>()
+  readonly #nearListed = new Map<string, { word: string; typos: number }[]>()
 
   constructor(index: Texts, synonyms: Synonyms) {
     this.index = index
@@ -28,15 +35,27 @@ export class KnownWords {
 
   /** The fields of all rows that have the word or another form of it. */
   fieldsOf(word: string): number {
-    let bits = 0
-    const mayBeRussian = !this.synonyms.knows(word)
-    eachForm(this.index, word, { mayBeRussian }, (entry) => (bits |= this.index.fieldsOf(entry)))
-    return bits
+    return once(this.#fields, word, () => {
+      let bits = 0
+      const mayBeRussian = !this.synonyms.knows(word)
+      eachForm(this.index, word, { mayBeRussian }, (entry) => (bits |= this.index.fieldsOf(entry)))
+      return bits
+    })
+  }
+
+  /** Indexed words within the allowed typos of a key, or `most` of them. */
+  near(key: string, most?: 1 | 2): readonly NearEntry[] {
+    return once(this.#nearHere, `${most} ${key}`, () => this.index.vocabulary.near(key, most))
+  }
+
+  /** The same of the dictionary. */
+  nearListed(word: string, most?: 1 | 2): readonly { word: string; typos: number }[] {
+    return once(this.#nearListed, `${most} ${word}`, () => this.synonyms.near(word, most))
   }
 
   /** The fields among head, name and brand of the rows that have the word itself. */
   exactFieldsOf(word: string): number {
-    const entry = this.index.vocabulary.find(keysOf(word)[0]!)
+    const entry = this.index.vocabulary.find(this.#keyOf(word))
     return entry === undefined ? 0 : this.index.fieldsOf(entry) & (headFields | fields.name | fields.brand)
   }
 
@@ -47,14 +66,17 @@ export class KnownWords {
 
   /** Whether the word means something, here or elsewhere; such a word is never corrected. */
   isKnown(word: string): boolean {
-    return (
-      isModel(word) ||
-      isStopWord(word) ||
-      isFiller(word) ||
-      isPurpose(word) ||
-      this.isNamed(word) ||
-      this.synonyms.knows(word) ||
-      this.synonyms.has(word)
+    return once(
+      this.#known,
+      word,
+      () =>
+        isModel(word) ||
+        isStopWord(word) ||
+        isFiller(word) ||
+        isPurpose(word) ||
+        this.isNamed(word) ||
+        this.synonyms.knows(word) ||
+        this.synonyms.has(word),
     )
   }
 
@@ -65,14 +87,14 @@ export class KnownWords {
 
   /** Whether the word as it is written, not another form of it, names something. */
   isExact(word: string): boolean {
-    const entry = this.index.vocabulary.find(keysOf(word)[0]!)
+    const entry = this.index.vocabulary.find(this.#keyOf(word))
     const isIndexed = entry !== undefined && this.index.postings.length(entry) > 0
     return (isIndexed && (this.index.fieldsOf(entry) & namingFields) !== 0) || this.synonyms.hasKey(word)
   }
 
   /** Whether the word has a known stem as it is written, and not only when it is read as Russian in Latin letters. */
   isWritten(word: string): boolean {
-    const stems = stemsOf(word, keysOf(word)[0]!)
+    const stems = stemsOf(word, this.#keyOf(word))
     const { vocabulary, postings } = this.index
     return (
       stems.some((it) => vocabulary.wordsOf(it).some((entry) => postings.length(entry) > 0)) ||
@@ -85,7 +107,7 @@ export class KnownWords {
    * the form of another word.
    */
   hasForm(word: string, where: number): boolean {
-    const entry = this.index.vocabulary.find(keysOf(word)[0]!)
+    const entry = this.index.vocabulary.find(this.#keyOf(word))
     const isIndexed = entry !== undefined && this.index.postings.length(entry) > 0
     return (
       (isIndexed &&
@@ -137,12 +159,12 @@ export class KnownWords {
 
   /** Whether a known word begins so. */
   isBeginning(word: string): boolean {
-    return this.isBeginningHere(word) || this.#isListedBeginning(word)
+    return once(this.#beginnings, word, () => this.isBeginningHere(word) || this.#isListedBeginning(word))
   }
 
   /** Whether a word of a name, a brand or a category begins so. */
   isBeginningHere(word: string): boolean {
-    const key = keysOf(word)[0]!
+    const key = this.#keyOf(word)
     if (key.length < minPrefix) return false
     let found = false
     this.index.vocabulary.eachWithPrefix(key, maxPrefixMatches, (entry) => {
@@ -152,7 +174,21 @@ export class KnownWords {
   }
 
   #isListedBeginning(word: string): boolean {
-    const key = keysOf(word)[0]!
+    const key = this.#keyOf(word)
     return key.length >= minPrefix && this.synonyms.completions(key, 1).length > 0
   }
+
+  /** The likeliest key of a word. */
+  #keyOf(word: string): string {
+    return this.index.roots.of(word).keys[0]!
+  }
+}
+
+/** What is known for a key; computed and kept the first time. */
+function once<T>(kept: Map<string, T>, key: string, compute: () => T): T {
+  const known = kept.get(key)
+  if (known !== undefined) return known
+  const made = compute()
+  kept.set(key, made)
+  return made
 }

@@ -1,7 +1,8 @@
 // Finds the rows that have a word of every group, and what they are worth. Values are kept by place in the result, side by
 // side: with a million rows, an array by slot would cost a cache miss for each row and value.
 
-import { lowerBound } from './postings.ts'
+import { bitCount } from './bit-count.ts'
+import { nextBound } from './postings.ts'
 import { slotBits } from './fields.ts'
 
 /** Rows and, by their place, what is known of each. */
@@ -31,8 +32,11 @@ export interface RowGroup {
   isThing: boolean
 }
 
+/** The least that the thing of a row must be worth, by the most that one is worth. */
+export type LeastThing = (best: number) => number
+
 /** A list this many times longer than the rows left is searched for each of them instead of being read. */
-const lookupRatio = 12
+const lookupRatio = 4
 const fieldMask = (1 << slotBits) - 1
 const maxMark = 0xffff_ffff
 const noRows: MatchedRows = {
@@ -52,8 +56,6 @@ export class RowMatches {
   #scores = new Float64Array(0)
   #things = new Float64Array(0)
   #bits = new Uint32Array(0)
-  /** Places that a group reaches. */
-  #places = new Int32Array(0)
   /** How many marks are in use. */
   #marked = 0
 
@@ -63,8 +65,8 @@ export class RowMatches {
   }
 
   /** Rows that every group reaches. */
-  all(groups: readonly RowGroup[]): MatchedRows {
-    return this.#taken(this.#reachAll(groups))
+  all(groups: readonly RowGroup[], least: LeastThing): MatchedRows {
+    return this.#taken(this.#reachAll(groups), least)
   }
 
   /**
@@ -74,11 +76,85 @@ export class RowMatches {
   most(
     required: readonly RowGroup[],
     others: readonly RowGroup[],
-    own: number,
+    { own, least }: { own: number; least: LeastThing },
   ): { rows: MatchedRows; reached: number } {
     const count = this.#reachAll(required)
     this.#bits.fill(0, 0, count)
-    for (let which = 0; which < others.length; which++) this.#addReached(others[which]!, count, 1 << which)
+    for (let which = 0; which < others.length; which++) this.#noteReached(others[which]!, count, 1 << which)
+    const { kept, reached } = this.#keepMost(count, own)
+    const rows = this.#taken(kept, least)
+    // What the others are worth matters only for the few rows that are left.
+    this.addWorth(others, rows)
+    return { rows, reached }
+  }
+
+  /** Adds to the scores of rows what the groups that reach them are worth. */
+  addWorth(groups: readonly RowGroup[], { slots, scores }: MatchedRows): void {
+    if (slots.length === 0 || groups.every(isEmpty)) return
+    this.#prepare(1)
+    for (let place = 0; place < slots.length; place++) this.#marks[slots[place]!] = this.#base + place
+    for (const group of groups) {
+      if (isEmpty(group)) continue
+      this.#reachAgain(group, slots, slots.length)
+      for (let place = 0; place < slots.length; place++)
+        if (this.#best[place]! >= 0) scores[place] = scores[place]! + group.factor * this.#best[place]!
+    }
+    this.#base += slots.length
+  }
+
+  /** How many rows every group reaches; they are marked, and `#left`, `#scores` and `#things` have them. */
+  #reachAll(groups: readonly RowGroup[]): number {
+    if (groups.length === 0 || groups.some(isEmpty)) return 0
+    this.#prepare(groups.length + 1)
+    // Frequent groups are only looked up among the rows that the rarest reaches.
+    const [rarest, ...others] = groups.toSorted((a, b) => a.size - b.size)
+    let count = this.#reachAny(rarest!)
+    for (const group of others) {
+      if (count === 0) break
+      this.#reachAgain(group, this.#left, count)
+      count = this.#keepReached(group, count)
+    }
+    this.#marked = count
+    return count
+  }
+
+  /** A copy of those of the first rows whose thing is worth enough. Their marks mean nothing to the next call. */
+  #taken(count: number, least: LeastThing): MatchedRows {
+    this.#base += this.#marked
+    this.#marked = 0
+    if (count === 0) return noRows
+    const [slots, scores, things] = [this.#left, this.#scores, this.#things]
+    const worth = least(largest(things.subarray(0, count)))
+    let kept = 0
+    for (let place = 0; place < count; place++) {
+      if (things[place]! < worth) continue
+      slots[kept] = slots[place]!
+      scores[kept] = scores[place]!
+      things[kept++] = things[place]!
+    }
+    return { slots: slots.slice(0, kept), scores: scores.slice(0, kept), things: things.slice(0, kept) }
+  }
+
+  /** Sets the bit of every marked row that the group reaches. */
+  #noteReached({ lists }: RowGroup, count: number, bit: number): void {
+    const [marks, base, slots, bits] = [this.#marks, this.#base, this.#left, this.#bits]
+    for (const { values, mask } of lists) {
+      if (values.length > lookupRatio * count) {
+        eachFound(values, slots.subarray(0, count), (found, place) => {
+          if ((found & mask) !== 0) bits[place]! |= bit
+        })
+        continue
+      }
+      for (let at = 0; at < values.length; at++) {
+        const value = values[at]!
+        const place = marks[value >>> slotBits]! - base
+        if (place >= 0 && (value & fieldMask & mask) !== 0) bits[place]! |= bit
+      }
+    }
+  }
+
+  /** Of the first rows whose thing is worth at least `own`, or of all when none is, those with the most bits. */
+  #keepMost(count: number, own: number): { kept: number; reached: number } {
     const [slots, scores, things, bits] = [this.#left, this.#scores, this.#things, this.#bits]
     let least = 0
     for (let place = 0; place < count && least === 0; place++) if (things[place]! >= own) least = own
@@ -93,77 +169,7 @@ export class RowMatches {
       scores[kept] = scores[place]!
       things[kept++] = things[place]!
     }
-    return { rows: this.#taken(kept), reached }
-  }
-
-  /** Adds to the scores of rows what the groups that reach them are worth. */
-  addWorth(groups: readonly RowGroup[], { slots, scores }: MatchedRows): void {
-    this.#prepare(1)
-    for (let place = 0; place < slots.length; place++) this.#marks[slots[place]!] = this.#base + place
-    for (const group of groups) {
-      this.#reachAgain(group, slots, slots.length)
-      for (let place = 0; place < slots.length; place++)
-        if (this.#best[place]! >= 0) scores[place] = scores[place]! + group.factor * this.#best[place]!
-    }
-    this.#base += slots.length
-  }
-
-  /** How many rows every group reaches; they are marked, and `#left`, `#scores` and `#things` have them. */
-  #reachAll(groups: readonly RowGroup[]): number {
-    if (groups.length === 0 || groups.some((it) => it.size === 0)) return 0
-    this.#prepare(groups.length + 1)
-    // Frequent groups are only looked up among the rows that the rarest reaches.
-    const [rarest, ...others] = groups.toSorted((a, b) => a.size - b.size)
-    let count = this.#reachAny(rarest!)
-    for (const group of others) {
-      if (count === 0) break
-      this.#reachAgain(group, this.#left, count)
-      count = this.#keepReached(group, count)
-    }
-    this.#marked = count
-    return count
-  }
-
-  /** A copy of the first rows. Their marks mean nothing to the next call. */
-  #taken(count: number): MatchedRows {
-    this.#base += this.#marked
-    this.#marked = 0
-    if (count === 0) return noRows
-    return {
-      slots: this.#left.slice(0, count),
-      scores: this.#scores.slice(0, count),
-      things: this.#things.slice(0, count),
-    }
-  }
-
-  /**
-   * Sets the bit of every marked row that the group reaches, and adds what it is worth to the row's score. The time depends
-   * on the rows of the group, not on the marked ones.
-   */
-  #addReached({ lists, weights, factor }: RowGroup, count: number, bit: number): void {
-    const [marks, base, slots, best] = [this.#marks, this.#base, this.#left, this.#best]
-    const [scores, bits, places] = [this.#scores, this.#bits, this.#places]
-    let reached = 0
-    for (const { values, quality, mask } of lists) {
-      const isLong = values.length > lookupRatio * count
-      const end = isLong ? count : values.length
-      for (let at = 0; at < end; at++) {
-        const place = isLong ? at : marks[values[at]! >>> slotBits]! - base
-        if (place < 0) continue
-        const found = (isLong ? fieldsIn(values, slots[at]!) : values[at]! & fieldMask) & mask
-        if (found === 0) continue
-        const worth = quality * weights[found]!
-        if ((bits[place]! & bit) === 0) {
-          bits[place]! |= bit
-          best[place] = worth
-          places[reached++] = place
-        } else if (worth > best[place]!) best[place] = worth
-      }
-    }
-    for (let at = 0; at < reached; at++) {
-      const place = places[at]!
-      scores[place] = scores[place]! + factor * best[place]!
-    }
+    return { kept, reached }
   }
 
   #prepare(passes: number): void {
@@ -175,7 +181,6 @@ export class RowMatches {
       this.#scores = new Float64Array(size)
       this.#things = new Float64Array(size)
       this.#bits = new Uint32Array(size)
-      this.#places = new Int32Array(size)
       this.#base = 1
     }
     if (this.#base + passes * size <= maxMark) return
@@ -187,13 +192,14 @@ export class RowMatches {
     const [marks, best, left, base] = [this.#marks, this.#best, this.#left, this.#base]
     const { alive } = this.#rows
     let count = 0
-    for (const { values, quality, mask } of lists)
+    for (const list of lists) {
+      const { values } = list
+      const worths = worthsOf(list, weights)
       for (let at = 0; at < values.length; at++) {
         const value = values[at]!
-        const bits = value & fieldMask & mask
-        if (bits === 0) continue
+        const worth = worths[value & fieldMask]!
+        if (worth < 0) continue
         const slot = value >>> slotBits
-        const worth = quality * weights[bits]!
         const place = marks[slot]! - base
         if (place >= 0) {
           if (worth > best[place]!) best[place] = worth
@@ -203,6 +209,7 @@ export class RowMatches {
           left[count++] = slot
         }
       }
+    }
     for (let place = 0; place < count; place++) {
       this.#scores[place] = factor * best[place]!
       this.#things[place] = isThing ? best[place]! : 0
@@ -210,20 +217,23 @@ export class RowMatches {
     return count
   }
 
-  /** Writes what the group is worth for each marked row into `#best`. */
+  /** Writes what the group is worth for each marked row into `#best`; less than 0 for a row that it does not reach. */
   #reachAgain({ lists, weights }: RowGroup, slots: Int32Array, count: number): void {
     const [marks, base, best] = [this.#marks, this.#base, this.#best]
     best.fill(-1, 0, count)
-    for (const { values, quality, mask } of lists) {
-      const isLong = values.length > lookupRatio * count
-      const end = isLong ? count : values.length
-      for (let at = 0; at < end; at++) {
-        const place = isLong ? at : marks[values[at]! >>> slotBits]! - base
-        if (place < 0) continue
-        const found = (isLong ? fieldsIn(values, slots[at]!) : values[at]! & fieldMask) & mask
-        if (found === 0) continue
-        const worth = quality * weights[found]!
-        if (worth > best[place]!) best[place] = worth
+    for (const list of lists) {
+      const { values } = list
+      const worths = worthsOf(list, weights)
+      if (values.length > lookupRatio * count) {
+        eachFound(values, slots.subarray(0, count), (bits, place) => {
+          if (worths[bits]! > best[place]!) best[place] = worths[bits]!
+        })
+        continue
+      }
+      for (let at = 0; at < values.length; at++) {
+        const value = values[at]!
+        const place = marks[value >>> slotBits]! - base
+        if (place >= 0 && worths[value & fieldMask]! > best[place]!) best[place] = worths[value & fieldMask]!
       }
     }
   }
@@ -248,17 +258,29 @@ export class RowMatches {
   }
 }
 
-/** The fields in which a row has the word; 0 for a row without it. */
-function fieldsIn(values: Uint32Array, slot: number): number {
-  const value = values[lowerBound(values, (slot << slotBits) >>> 0, 0, values.length)]
-  return value === undefined || value >>> slotBits !== slot ? 0 : value & fieldMask
+const isEmpty = ({ size }: RowGroup): boolean => size === 0
+
+/** By fields, what a posting of a list is worth; −1 for one that does not count. */
+function worthsOf({ quality, mask }: WeighedList, weights: Float64Array): Float64Array {
+  const worths = new Float64Array(1 << slotBits)
+  for (let bits = 0; bits < worths.length; bits++)
+    worths[bits] = (bits & mask) === 0 ? -1 : quality * weights[bits & mask]!
+  return worths
 }
 
-/** How many bits of a number below 2³² are 1. */
-function bitCount(bits: number): number {
-  let count = 0
-  for (let rest = bits; rest !== 0; rest &= rest - 1) count++
-  return count
+/** Looks rows up in a list and visits the fields of those that it has. Ascending rows are found soonest. */
+function eachFound(
+  values: Uint32Array,
+  slots: Int32Array,
+  visit: (bits: number, place: number) => void,
+): void {
+  let at = 0
+  for (let place = 0; place < slots.length; place++) {
+    const slot = slots[place]!
+    const wanted = (slot << slotBits) >>> 0
+    at = nextBound(values, wanted, place > 0 && slots[place - 1]! < slot ? at : 0)
+    if (at < values.length && values[at]! >>> slotBits === slot) visit(values[at]! & fieldMask, place)
+  }
 }
 
 /** The rows whose value is at least this, in their order. */

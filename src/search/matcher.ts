@@ -3,7 +3,14 @@
 
 import { KnownWords } from './known-words.ts'
 import { isAccessory, isAnimal, isGenericNoun, isPurpose } from './lexicon.ts'
-import { largest, type MatchedRows, type RowGroup, RowMatches, rowsFrom } from './matched-rows.ts'
+import {
+  largest,
+  type LeastThing,
+  type MatchedRows,
+  type RowGroup,
+  RowMatches,
+  rowsFrom,
+} from './matched-rows.ts'
 import type { Step } from './query-steps.ts'
 import { rowsOf, type UnitRows } from './query-terms.ts'
 import type { Synonyms } from './synonyms.ts'
@@ -24,6 +31,8 @@ export interface Matches {
   slots: Int32Array
   /** By slot; only those of `slots` are valid, until the next search. */
   scores: Float64Array
+  /** The same by place in `slots`. */
+  placed: Float64Array
   /** The query that was searched instead of the typed one. */
   corrected: string | null
   /** Words that were left out because no row has all words. */
@@ -120,10 +129,21 @@ const weighed = ({ unit, lists, size }: UnitRows): RowGroup => ({
   isThing: unit.role === 'thing',
 })
 
+/**
+ * When rows are the thing itself, those that only mention it are dropped: no chargers for a phone. What the dictionary
+ * knows as a thing must be what the row is: a book about doors is no door.
+ */
+function relatedTo(groups: readonly UnitRows[]): LeastThing {
+  const things = groups.filter((it) => it.unit.role === 'thing')
+  const isKnown = things.some((it) => it.unit.meanings.length > 0)
+  return (best) => (things.length === 0 ? 0 : Math.max(best * relatedShare, isKnown ? leastThing : 0))
+}
+
 export class Matcher {
   readonly #rows: SearchedRows
   readonly #index: Texts
-  #known: KnownWords
+  /** Used by searches from now on. */
+  synonyms: Synonyms
   readonly #matches: RowMatches
   #scores = new Float64Array(0)
 
@@ -131,15 +151,11 @@ export class Matcher {
     this.#rows = rows
     this.#index = index
     this.#matches = new RowMatches(rows)
-    this.#known = new KnownWords(index, synonyms)
-  }
-
-  set synonyms(synonyms: Synonyms) {
-    this.#known = new KnownWords(this.#index, synonyms)
+    this.synonyms = synonyms
   }
 
   search(text: string, options: SearchOptions): Matches {
-    const known = options.synonyms ? new KnownWords(this.#index, options.synonyms) : this.#known
+    const known = new KnownWords(this.#index, options.synonyms ?? this.synonyms)
     const { units, corrected, steps } = understandQuery(text, known, options)
     this.#index.settle()
     const groups = units.map((it) => rowsOf(it, known, options.mode))
@@ -153,6 +169,7 @@ export class Matcher {
     return {
       slots: rows.slots,
       scores: this.#bySlot(rows),
+      placed: rows.scores,
       corrected: rows.slots.length > 0 ? corrected : null,
       leftOut,
       steps,
@@ -172,13 +189,13 @@ export class Matcher {
   #find(all: readonly UnitRows[], completed: () => UnitRows[] | undefined): Found {
     const nothing: Found = { rows: noRows, leftOut: [], units: all }
     if (all.length === 0) return nothing
-    const rows = this.#related(this.#matchAll(all), all)
+    const rows = this.#matchAll(all)
     if (rows.slots.length > 0)
       return (
         this.#withoutPurposes(rows, all) ?? this.#ownKindOf(rows, all) ?? { rows, leftOut: [], units: all }
       )
     const longer = completed()
-    const more = longer ? this.#related(this.#matchAll(longer), longer) : noRows
+    const more = longer ? this.#matchAll(longer) : noRows
     if (longer && more.slots.length > 0) return { rows: more, leftOut: [], units: longer }
     const required = all.filter((it) => it.unit.isRequired)
     const isSold = required.every((it) => it.size > 0)
@@ -212,30 +229,20 @@ export class Matcher {
   }
 
   #matchAll(groups: readonly UnitRows[]): MatchedRows {
-    return this.#matches.all(groups.map(weighed))
+    return this.#matches.all(groups.map(weighed), relatedTo(groups))
   }
 
   /** Rows with all required units and the most of the others, and the words of the units that they lack. */
   #matchMost(required: readonly UnitRows[], all: readonly UnitRows[]): Found {
     const others = all.filter((it) => !required.includes(it))
     // Of what is the thing itself the one with the most words, not of what is only in its department.
-    const { rows, reached } = this.#matches.most(required.map(weighed), others.map(weighed), leastOwnThing)
+    const { rows, reached } = this.#matches.most(required.map(weighed), others.map(weighed), {
+      own: leastOwnThing,
+      least: relatedTo(required),
+    })
     if (rows.slots.length === 0) return { rows, leftOut: [], units: all }
     const leftOut = others.filter((_, at) => (reached & (1 << at)) === 0).map((it) => it.unit.typed)
-    return { rows: this.#related(rows, required), leftOut, units: all }
-  }
-
-  /**
-   * When rows are the thing itself, those that only mention it are dropped: no chargers for a phone. What the dictionary
-   * knows as a thing must be what the row is: a book about doors is no door.
-   */
-  #related(rows: MatchedRows, all: readonly UnitRows[]): MatchedRows {
-    const things = all.filter((it) => it.unit.role === 'thing')
-    if (things.length === 0) return rows
-    const best = largest(rows.things)
-    const isKnown = things.some((it) => it.unit.meanings.length > 0)
-    const least = Math.max(best * relatedShare, isKnown ? leastThing : 0)
-    return rowsFrom(rows, rows.things, least)
+    return { rows, leftOut, units: all }
   }
 
   /**
@@ -259,7 +266,7 @@ export class Matcher {
     const isFor = ({ unit }: UnitRows) => unit.role === 'modifier' && isPurpose(unit.words[0]!.word)
     const others = all.filter((it) => !isFor(it))
     if (others.length === all.length || !others.some((it) => it.unit.role === 'thing')) return undefined
-    const own = this.#related(this.#matchAll(others), others)
+    const own = this.#matchAll(others)
     if (largest(own.things) <= largest(rows.things) * similarFactor) return undefined
     return { rows: own, leftOut: all.filter(isFor).map((it) => it.unit.typed), units: all }
   }

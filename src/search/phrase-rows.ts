@@ -1,6 +1,6 @@
 // Rows that have all words of a phrase in their name, or in the names of their categories.
 
-import { lowerBound } from './postings.ts'
+import { nextBound } from './postings.ts'
 import { fields, slotBits } from './fields.ts'
 import type { Texts } from './texts.ts'
 import { eachForm } from './word-forms.ts'
@@ -82,7 +82,7 @@ function bitsOf(views: Uint32Array[], cursors: Uint32Array, slot: number, count:
   for (let which = 0; which < views.length; which++) {
     const view = views[which]!
     let at = cursors[which]!
-    if (view.length > lookupRatio * count) at = lowerBound(view, wanted, at, view.length)
+    if (view.length > lookupRatio * count) at = nextBound(view, wanted, at)
     else while (at < view.length && view[at]! < wanted) at++
     cursors[which] = at
     if (at < view.length && view[at]! >>> slotBits === slot) bits |= view[at]! & fieldMask

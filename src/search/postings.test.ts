@@ -1,7 +1,7 @@
-import { deepEqual } from 'node:assert/strict'
+import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededRandom } from '../ml/random.ts'
-import { Postings } from './postings.ts'
+import { nextBound, Postings } from './postings.ts'
 
 test('short and long lists equal sorted sets after values are added, removed and swept', () => {
   const random = seededRandom(6)
@@ -29,4 +29,19 @@ test('short and long lists equal sorted sets after values are added, removed and
   }
   for (const [list, values] of plain.entries())
     deepEqual(postings.view(list), Uint32Array.from(values).sort())
+})
+
+test('the next value is found from any place before it', () => {
+  const random = seededRandom(6)
+  for (let turn = 0; turn < 300; turn++) {
+    let last = 0
+    const values = Uint32Array.from(
+      { length: Math.floor(random() * 300) },
+      () => (last += 1 + Math.floor(random() * 9)),
+    )
+    const wanted = Math.floor(random() * (last + 20))
+    const found = values.findIndex((it) => it >= wanted)
+    const expected = found < 0 ? values.length : found
+    equal(nextBound(values, wanted, Math.floor(random() * (expected + 1))), expected)
+  }
 })

@@ -5,8 +5,8 @@
 const chunkBits = 18
 const maxBlockBits = 12
 const chunkSize = 1 << chunkBits
-/** Marks the capacity of a list with an array of its own, which grows by this factor. */
-const long = 255
+/** A list with more values has an array of its own, which grows by this factor. */
+const maxBlock = 1 << maxBlockBits
 const longGrowth = 1.2
 const none = new Uint32Array(0)
 
@@ -19,8 +19,8 @@ export class Postings {
   #addresses = new Uint32Array(64)
   #lengths = new Uint32Array(64)
   readonly #long: Uint32Array[] = []
-  /** The logarithm of the capacity plus one; 0 for a list without a block, `long` for one whose address is its place in `#long`. */
-  #capacities = new Uint8Array(64)
+  /** 0 for a list without a block. The address of a list with more than `maxBlock` is its place in `#long`. */
+  #capacities = new Uint32Array(64)
 
   length(list: number): number {
     return this.#lengths[list] ?? 0
@@ -31,7 +31,7 @@ export class Postings {
     const length = this.length(list)
     if (length === 0) return none
     const address = this.#addresses[list]!
-    if (this.#capacities[list] === long) return this.#long[address]!.subarray(0, length)
+    if (this.#capacities[list]! > maxBlock) return this.#long[address]!.subarray(0, length)
     const start = address & (chunkSize - 1)
     return this.#chunks[address >>> chunkBits]!.subarray(start, start + length)
   }
@@ -46,9 +46,9 @@ export class Postings {
   add(list: number, value: number): void {
     if (list >= this.#lengths.length) this.#widen(list + 1)
     const length = this.#lengths[list]!
-    if (length === this.#capacityOf(list)) this.#move(list)
+    if (length === this.#capacities[list]) this.#move(list)
     const address = this.#addresses[list]!
-    const isLong = this.#capacities[list] === long
+    const isLong = this.#capacities[list]! > maxBlock
     const chunk = isLong ? this.#long[address]! : this.#chunks[address >>> chunkBits]!
     const start = isLong ? 0 : address & (chunkSize - 1)
     let at = start + length
@@ -83,41 +83,35 @@ export class Postings {
     this.#capacities[list] = 0
   }
 
-  #capacityOf(list: number): number {
-    const capacity = this.#capacities[list]!
-    if (capacity === long) return this.#long[this.#addresses[list]!]!.length
-    return capacity === 0 ? 0 : 1 << (capacity - 1)
-  }
-
   #move(list: number): void {
     const old = this.view(list)
-    const capacity = this.#capacities[list]!
-    if (capacity > maxBlockBits) {
+    const capacity = Math.max(1, 2 * this.#capacities[list]!)
+    if (capacity > maxBlock) {
       this.#lengthen(list, old)
       return
     }
-    const address = this.#block(capacity)
+    const address = this.#block(bitsOf(capacity))
     this.#chunks[address >>> chunkBits]!.set(old, address & (chunkSize - 1))
-    if (capacity > 0) this.#release(list)
+    if (old.length > 0) this.#release(list)
     this.#addresses[list] = address
-    this.#capacities[list] = capacity + 1
+    this.#capacities[list] = capacity
   }
 
   #lengthen(list: number, old: Uint32Array): void {
     const values = new Uint32Array(Math.ceil(old.length * longGrowth))
     values.set(old)
-    if (this.#capacities[list] === long) this.#long[this.#addresses[list]!] = values
+    if (this.#capacities[list]! > maxBlock) this.#long[this.#addresses[list]!] = values
     else {
       this.#release(list)
       this.#addresses[list] = this.#long.push(values) - 1
-      this.#capacities[list] = long
     }
+    this.#capacities[list] = values.length
   }
 
   #release(list: number): void {
     // The place of a long list that became empty is not used again: this is rare.
-    if (this.#capacities[list] === long) this.#long[this.#addresses[list]!] = none
-    else (this.#free[this.#capacities[list]! - 1] ??= []).push(this.#addresses[list]!)
+    if (this.#capacities[list]! > maxBlock) this.#long[this.#addresses[list]!] = none
+    else (this.#free[bitsOf(this.#capacities[list]!)] ??= []).push(this.#addresses[list]!)
   }
 
   /** A freed block of this size, or the first part of a larger one, else fresh memory. */
@@ -140,12 +134,20 @@ export class Postings {
 
   #widen(minSize: number): void {
     const size = Math.max(minSize, Math.ceil(this.#lengths.length * 1.5))
-    const widened = <T extends Uint32Array | Uint8Array>(from: T, to: T): T => (to.set(from), to)
-    this.#addresses = widened(this.#addresses, new Uint32Array(size))
-    this.#lengths = widened(this.#lengths, new Uint32Array(size))
-    this.#capacities = widened(this.#capacities, new Uint8Array(size))
+    this.#addresses = widened(this.#addresses, size)
+    this.#lengths = widened(this.#lengths, size)
+    this.#capacities = widened(this.#capacities, size)
   }
 }
+
+function widened(from: Uint32Array, size: number): Uint32Array<ArrayBuffer> {
+  const to = new Uint32Array(size)
+  to.set(from)
+  return to
+}
+
+/** The logarithm of a power of two. */
+const bitsOf = (power: number): number => 31 - Math.clz32(power)
 
 /** The first index in [low, high) whose value is not less; `high` when there is none. */
 export function lowerBound(values: Uint32Array, value: number, low: number, high: number): number {
@@ -155,4 +157,21 @@ export function lowerBound(values: Uint32Array, value: number, low: number, high
     else high = middle
   }
   return low
+}
+
+/** So many values are read one by one before larger steps are taken. */
+const nearValues = 16
+
+/** The same from `from` on, for values that are asked for in ascending order: the next is mostly near. */
+export function nextBound(values: Uint32Array, value: number, from: number): number {
+  let low = from
+  const near = Math.min(from + nearValues, values.length)
+  while (low < near && values[low]! < value) low++
+  if (low < near || low === values.length) return low
+  let high = low
+  for (let step = nearValues; high < values.length && values[high]! < value; step *= 2) {
+    low = high + 1
+    high += step
+  }
+  return lowerBound(values, value, low, Math.min(high, values.length))
 }

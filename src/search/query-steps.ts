@@ -244,7 +244,7 @@ export function nearestWord(
   if (word.length < minCorrectedLength && word.length >= minTinyLength) return thingNear(word, known)
   if (word.length < minCorrectedLength || allowedTypos(word.length) === 0) return undefined
   const most = key.length >= minVowelTypos ? 2 : undefined
-  const indexed = vocabulary
+  const indexed = known
     .near(key, most)
     .filter(({ entry }) => postings.length(entry) > 0 && (known.index.fieldsOf(entry) & namingFields) !== 0)
     .map(({ entry, typos }) => ({
@@ -254,7 +254,7 @@ export function nearestWord(
       worth: 1 + Math.log1p(postings.length(entry)),
       isIndexed: true,
     }))
-  const listed = known.synonyms.near(word, most).map((it) => ({
+  const listed = known.nearListed(word, most).map((it) => ({
     ...it,
     key: keysOf(it.word)[0]!,
     worth: isCyrillic(it.word) === isCyrillic(word) ? 1 : 0.5,

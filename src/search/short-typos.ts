@@ -21,7 +21,7 @@ export function thingNear(word: string, known: KnownWords): { word: string; typo
   const { vocabulary, postings } = known.index
   const key = keysOf(word)[0]!
   if (key.length < minTinyLength) return undefined
-  const indexed = vocabulary
+  const indexed = known
     .near(key, 1)
     .filter(({ entry }) => postings.length(entry) > 0 && (known.index.fieldsOf(entry) & namingFields) !== 0)
     .map(({ entry }) => ({
@@ -29,8 +29,8 @@ export function thingNear(word: string, known: KnownWords): { word: string; typo
       key: vocabulary.key(entry),
       isThing: (known.index.fieldsOf(entry) & headFields) !== 0,
     }))
-  const listed = known.synonyms
-    .near(word, 1)
+  const listed = known
+    .nearListed(word, 1)
     .map((it) => ({ word: it.word, key: keysOf(it.word)[0]!, isThing: known.isSold(it.word) }))
   const isNear = (it: { word: string; key: string }) =>
     it.key[0] === key[0] && isCyrillic(it.word) === isCyrillic(word)

@@ -25,6 +25,9 @@ const latinReadings: [RegExp, string][] = [
   [/oo/g, 'u'],
 ]
 
+/** Names without these letters are written as they are read. */
+const readOtherwise = /[chjqwx]|ge|ee|ea|oo/
+
 const vowel = /[aeiouyаеёиоуыэюя]/
 
 /** The sounds of a name: usually one, two when it has ch or begins with h, which is г in older names: Hydrolife. */
@@ -35,6 +38,7 @@ export function soundsOf(word: string): string[] {
 
 /** A name in Latin letters as a Russian speaker would spell it: bright is brait. */
 function readAloud(word: string): string {
+  if (!readOtherwise.test(word)) return word
   let read = word.replace(/x+/g, 'x')
   for (const [letters, sound] of latinReadings) read = read.replace(letters, sound)
   return read
@@ -90,14 +94,16 @@ export type SoundingKind = keyof typeof maxDifference | 'other'
 
 /** Names that can be found by sound. */
 export class SoundIndex {
-  readonly #entries = new Map<string, Map<number, string>>()
+  /** By sound, its names by their entries. Most sounds have one name, which needs no map. */
+  readonly #names = new Map<string, [entry: number, name: string] | Map<number, string>>()
 
   learn(word: string, entry: number): void {
     for (const sound of soundsOf(word)) {
       if (sound.length < minSound) continue
-      const known = this.#entries.get(sound) ?? new Map<number, string>()
-      known.set(entry, word)
-      this.#entries.set(sound, known)
+      const known = this.#names.get(sound)
+      if (known instanceof Map) known.set(entry, word)
+      else if (!known || known[0] === entry) this.#names.set(sound, [entry, word])
+      else this.#names.set(sound, new Map([known, [entry, word]]))
     }
   }
 
@@ -108,12 +114,18 @@ export class SoundIndex {
 
   /** All names that share a sound with the word. */
   alike(word: string, kindOf: (entry: number) => SoundingKind): SoundingName[] {
-    const names = soundsOf(word).flatMap((sound) => [...(this.#entries.get(sound) ?? [])])
+    const names = soundsOf(word).flatMap((sound) => this.#namesOf(sound))
     return names.map(([entry, name]) => ({ entry, name, kind: kindOf(entry) }))
   }
 
   each(visit: (sound: string, entry: number, name: string) => void): void {
-    for (const [sound, names] of this.#entries) for (const [entry, name] of names) visit(sound, entry, name)
+    for (const sound of this.#names.keys())
+      for (const [entry, name] of this.#namesOf(sound)) visit(sound, entry, name)
+  }
+
+  #namesOf(sound: string): [entry: number, name: string][] {
+    const known = this.#names.get(sound)
+    return known instanceof Map ? [...known] : known ? [known] : []
   }
 }
 

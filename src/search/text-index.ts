@@ -45,6 +45,10 @@ const places = { name: 0, brand: 4, variant: 8, category: 12, description: 16, r
 
 const textHashOf = (text: string): number => hashOfCodes(codesOf(text), text.length)
 
+const fieldMask = (1 << slotBits) - 1
+/** Rows are told apart by turns above the bits of the fields; then the turns begin again. */
+const maxTurn = 2 ** (32 - slotBits) - 1
+
 /** Words indexed per text; longer texts are cut. */
 const nameWords = { limit: 40, withStopWords: true }
 const descriptionWords = { limit: 300, withStopWords: false }
@@ -87,10 +91,10 @@ export class TextIndex implements IndexedRows {
   #hashes = new Float64Array(1024)
   /** By slot, 1 for a part or an accessory of something else. */
   #accessories = new Uint8Array(1024)
-  #fieldBits = new Uint8Array(1024)
   /** By entry, all fields in which some row has had the word. */
   #fieldsEver = new Uint8Array(1024)
-  #seenAt = new Uint32Array(1024)
+  /** By entry, the last row that had the word, by its turn, and in which fields. */
+  #noted = new Uint32Array(1024)
   #turn = 0
   #seen = new Uint32Array(1024)
   #seenCount = 0
@@ -129,14 +133,16 @@ export class TextIndex implements IndexedRows {
 
   add(slot: number, texts: IndexedTexts): void {
     this.phrases.clear()
-    this.#turn++
+    this.#nextTurn()
     this.#seenCount = 0
     this.#isAccessory = false
     this.#rowHash.clear()
     this.#eachText(texts, this.#indexText)
     for (let at = 0; at < this.#seenCount; at++) {
       const entry = this.#seen[at]!
-      this.postings.add(entry, ((slot << slotBits) | this.#fieldBits[entry]!) >>> 0)
+      const bits = this.#noted[entry]! & fieldMask
+      this.#fieldsEver[entry]! |= bits
+      this.postings.add(entry, ((slot << slotBits) | bits) >>> 0)
     }
     if (slot >= this.#hashes.length) {
       this.#hashes = widened(this.#hashes, new Float64Array(slot * 2))
@@ -256,21 +262,25 @@ export class TextIndex implements IndexedRows {
 
   /** Adds the field bits of one word of the row that is being indexed. */
   #note(entry: number, bits: number): void {
-    if (entry >= this.#fieldBits.length) this.#widen(entry)
-    this.#fieldsEver[entry]! |= bits
-    if (this.#seenAt[entry] === this.#turn) this.#fieldBits[entry]! |= bits
+    if (entry >= this.#noted.length) this.#widen(entry)
+    const noted = this.#noted[entry]!
+    if (noted >>> slotBits === this.#turn) this.#noted[entry] = noted | bits
     else {
-      this.#seenAt[entry] = this.#turn
-      this.#fieldBits[entry] = bits
+      this.#noted[entry] = (this.#turn << slotBits) | bits
       if (this.#seenCount === this.#seen.length)
         this.#seen = widened(this.#seen, new Uint32Array(2 * this.#seenCount))
       this.#seen[this.#seenCount++] = entry
     }
   }
 
+  #nextTurn(): void {
+    if (++this.#turn <= maxTurn) return
+    this.#noted.fill(0)
+    this.#turn = 1
+  }
+
   #widen(entry: number): void {
-    this.#fieldBits = widened(this.#fieldBits, new Uint8Array(entry * 2))
-    this.#seenAt = widened(this.#seenAt, new Uint32Array(entry * 2))
+    this.#noted = widened(this.#noted, new Uint32Array(entry * 2))
     this.#fieldsEver = widened(this.#fieldsEver, new Uint8Array(entry * 2))
   }
 

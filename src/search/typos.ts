@@ -2,6 +2,7 @@
 // of its prefix with letters deleted; a misspelt word, treated alike, shares a hash with every word in reach. Different
 // prefixes may share a hash, so the edit distance of every candidate is computed.
 
+import { bitCount } from './bit-count.ts'
 import { isModel } from './word-key.ts'
 
 /** Letters of a word that are hashed. */
@@ -24,8 +25,16 @@ export class TypoIndex {
   #entries = new Int32Array(1 << 12)
   #next = new Int32Array(1 << 12)
   #size = 0
+  /** By entry, which letters its word has. */
+  #letters = new Int32Array(1 << 10)
 
   add(word: string, entry: number): void {
+    if (entry >= this.#letters.length) {
+      const letters = new Int32Array(2 * entry)
+      letters.set(this.#letters)
+      this.#letters = letters
+    }
+    this.#letters[entry] = lettersOf(word)
     for (const hash of storedDeletions(word)) this.#store(hash, entry)
   }
 
@@ -38,7 +47,10 @@ export class TypoIndex {
       for (let at = this.#heads[hash & (this.#heads.length - 1)]!; at >= 0; at = this.#next[at]!)
         if (this.#hashes[at] === hash && candidates.size < maxCandidates) candidates.add(this.#entries[at]!)
     const near: NearEntry[] = []
+    const letters = lettersOf(word)
     for (const entry of candidates) {
+      // A typo changes at most two letters: most candidates have too many others, and their distance need not be computed.
+      if (bitCount(letters ^ this.#letters[entry]!) > 2 * allowed) continue
       const typos = editDistance(word, wordOf(entry), allowed)
       if (typos <= allowed) near.push({ entry, typos })
     }
@@ -74,26 +86,36 @@ export class TypoIndex {
 }
 
 /** Words from six letters on are stored for two typos: a misspelt word of eight letters may reach them. */
-const storedDeletions = (word: string): Iterable<number> =>
+const storedDeletions = (word: string): number[] =>
   word.length < 3 || word.length > maxWordLength ? [] : deletions(word, word.length < 6 ? 1 : 2)
 
 /** The hashes under which a key is stored; none for the name of a model, which is never corrected to. */
-export const deletionsOf = (key: string): number[] => (isModel(key) ? [] : [...storedDeletions(key)])
+export const deletionsOf = (key: string): number[] => (isModel(key) ? [] : storedDeletions(key))
 
 /** The hashes by which a misspelt word is looked up. */
 export const deletionsFor = (word: string, allowed: 1 | 2): number[] =>
-  word.length > maxWordLength ? [] : [...deletions(word, allowed)]
+  word.length > maxWordLength ? [] : deletions(word, allowed)
 
-/** Hashes of the word's prefix with up to `drops` letters deleted. */
-function deletions(word: string, drops: number): Set<number> {
+/** Hashes of the word's prefix with up to `drops` letters deleted, each once. */
+function deletions(word: string, drops: number): number[] {
   const start = word.slice(0, prefixLength)
-  const hashes = new Set([hashWithout(start, -1, -1)])
+  const hashes = [hashWithout(start, -1, -1)]
+  const add = (one: number, two: number) => {
+    const hash = hashWithout(start, one, two)
+    if (!hashes.includes(hash)) hashes.push(hash)
+  }
   for (let one = 0; one < start.length; one++) {
-    hashes.add(hashWithout(start, one, -1))
-    if (drops === 2)
-      for (let two = one + 1; two < start.length; two++) hashes.add(hashWithout(start, one, two))
+    add(one, -1)
+    if (drops === 2) for (let two = one + 1; two < start.length; two++) add(one, two)
   }
   return hashes
+}
+
+/** Which letters a word has, as bits; different letters may share one. */
+function lettersOf(word: string): number {
+  let letters = 0
+  for (let at = 0; at < word.length; at++) letters |= 1 << (word.charCodeAt(at) & 31)
+  return letters
 }
 
 function hashWithout(word: string, one: number, two: number): number {

@@ -1,6 +1,6 @@
 // Every indexed word, numbered (an entry), by its key; and the words of every stem.
 
-import type { Language } from './language.ts'
+import { type Language, languages } from './language.ts'
 import { stemOf } from './stemmers.ts'
 import { type NearEntry, TypoIndex } from './typos.ts'
 import { isCyrillic, isModel, keyOf } from './word-key.ts'
@@ -8,12 +8,14 @@ import { isCyrillic, isModel, keyOf } from './word-key.ts'
 /** Cached words per language, so that common words are analysed once. */
 const maxCachedWords = 20_000
 const minUnsorted = 512
+/** Letters that have another key in Uzbek than in the other languages. */
+const keyDiffers = /ё|дж/
 
 export class Vocabulary {
   readonly #entries = new Map<string, number>()
   readonly #keys: string[] = []
-  /** By the marked stem, the entries of its words. */
-  readonly #words = new Map<string, number[]>()
+  /** By the marked stem, the entries of its words. Most stems have one word, which needs no array. */
+  readonly #words = new Map<string, number | number[]>()
   readonly #shown: { latin: (string | undefined)[]; cyrillic: (string | undefined)[] } = {
     latin: [],
     cyrillic: [],
@@ -47,11 +49,12 @@ export class Vocabulary {
 
   /** The words that have this marked stem. */
   wordsOf(stem: string): readonly number[] {
-    return this.#words.get(stem) ?? []
+    const words = this.#words.get(stem) ?? []
+    return typeof words === 'number' ? [words] : words
   }
 
   eachStem(visit: (stem: string, entry: number) => void): void {
-    for (const [stem, entries] of this.#words) for (const entry of entries) visit(stem, entry)
+    for (const stem of this.#words.keys()) for (const entry of this.wordsOf(stem)) visit(stem, entry)
   }
 
   /** The entry of a lower-case word of a text in the given language; added when it is new. */
@@ -59,12 +62,9 @@ export class Vocabulary {
     const cached = this.#cachedWords[language]
     const known = cached.get(word)
     if (known !== undefined) return known
-    const key = keyOf(word, language)
-    const entry = this.#entry(key)
+    const entry = this.#sameKey(word, language) ?? this.#entry(keyOf(word, language))
     if (!isModel(word)) {
-      this.#learnStem(entry, stemOf(word, key, language))
-      const shown = isCyrillic(word) ? this.#shown.cyrillic : this.#shown.latin
-      shown[entry] ??= ` ${word}`.slice(1)
+      if (!this.#hasStem(word, language)) this.#learnWord(word, entry, language)
       if (language === 'ru' && !isCyrillic(word)) this.#onForeign?.(word, entry)
     }
     if (cached.size >= maxCachedWords) cached.clear()
@@ -113,10 +113,29 @@ export class Vocabulary {
     return entry
   }
 
-  #learnStem(entry: number, stem: string): void {
+  /** The entry of a word that was learned in another language and has the same key in all of them. */
+  #sameKey(word: string, language: Language): number | undefined {
+    if (keyDiffers.test(word)) return undefined
+    for (const other of languages) {
+      const known = other === language ? undefined : this.#cachedWords[other].get(word)
+      if (known !== undefined) return known
+    }
+    return undefined
+  }
+
+  /** Whether the stem of a word was learned in another language that has the same stems: Uzbek has its own. */
+  #hasStem(word: string, language: Language): boolean {
+    return language !== 'uz' && this.#cachedWords[language === 'ru' ? 'en' : 'ru'].has(word)
+  }
+
+  #learnWord(word: string, entry: number, language: Language): void {
+    const stem = stemOf(word, this.#keys[entry]!, language)
     const words = this.#words.get(stem)
-    if (!words) this.#words.set(stem, [entry])
-    else if (!words.includes(entry)) words.push(entry)
+    if (words === undefined) this.#words.set(stem, entry)
+    else if (typeof words !== 'number') words.includes(entry) || words.push(entry)
+    else if (words !== entry) this.#words.set(stem, [words, entry])
+    const shown = isCyrillic(word) ? this.#shown.cyrillic : this.#shown.latin
+    shown[entry] ??= ` ${word}`.slice(1)
   }
 
   #firstFrom(prefix: string): number {

@@ -264,26 +264,27 @@ export class Columns {
       this.brand[slot] = brand
     }
     if (this.path[slot] !== path) {
-      for (const category of this.paths.at(this.path[slot]!)) this.inCategory.remove(category, slot)
-      for (const category of this.paths.at(path)) this.inCategory.add(category, slot)
+      this.paths.each(this.path[slot]!, (category) => this.inCategory.remove(category, slot))
+      this.paths.each(path, (category) => this.inCategory.add(category, slot))
       this.path[slot] = path
     }
     const partners = { home: this.in.home.partners, global: this.in.global.partners }
     if (partners.home[slot] === home && partners.global[slot] === global) return
-    for (const partner of this.#partnersOf(slot)) this.ofPartner.remove(partner, slot)
+    this.#eachPartner(slot, (partner) => this.ofPartner.remove(partner, slot))
     partners.home[slot] = home
     partners.global[slot] = global
-    for (const partner of this.#partnersOf(slot)) this.ofPartner.add(partner, slot)
+    this.#eachPartner(slot, (partner) => this.ofPartner.add(partner, slot))
   }
 
-  /** The partners of any region. */
-  #partnersOf(slot: number): Iterable<number> {
+  /** Visits the partners of any region, each once. */
+  #eachPartner(slot: number, visit: (partner: number) => void): void {
     const home = this.in.home.partners[slot]!
     const global = this.in.global.partners[slot]!
-    if (home === global) return this.partnerSets.at(home)
-    const all = Array.from(this.partnerSets.at(home))
-    for (const it of this.partnerSets.at(global)) if (!all.includes(it)) all.push(it)
-    return all
+    this.partnerSets.each(home, visit)
+    if (global === home) return
+    this.partnerSets.each(global, (it) => {
+      if (!this.partnerSets.has(home, it)) visit(it)
+    })
   }
 
   /** Sets of partners become unused as offers change: from time to time only the used ones are kept. */

@@ -8,7 +8,6 @@ const maxTexts = 100
 const maxRows = 1_000_000
 
 export class RecentMatches {
-  /** By search; the scores are by place in `slots`. */
   readonly #kept = new Map<string, Matches>()
   #rows = 0
   /** By slot; only those of the last result are valid. */
@@ -20,7 +19,7 @@ export class RecentMatches {
     if (!kept) return undefined
     if (this.#scores.length < slots) this.#scores = new Float64Array(slots)
     const scores = this.#scores
-    for (let at = 0; at < kept.slots.length; at++) scores[kept.slots[at]!] = kept.scores[at]!
+    for (let at = 0; at < kept.slots.length; at++) scores[kept.slots[at]!] = kept.placed[at]!
     return { ...kept, scores }
   }
 
@@ -28,9 +27,7 @@ export class RecentMatches {
     const { slots } = found
     if (slots.length > maxRows) return
     if (this.#kept.size >= maxTexts || this.#rows + slots.length > maxRows) this.clear()
-    const scores = new Float64Array(slots.length)
-    for (let at = 0; at < slots.length; at++) scores[at] = found.scores[slots[at]!]!
-    this.#kept.set(search, { ...found, scores })
+    this.#kept.set(search, found)
     this.#rows += slots.length
   }
 
