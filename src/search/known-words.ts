@@ -103,6 +103,17 @@ export class KnownWords {
   }
 
   /**
+   * Whether the word is known only as a part of a phrase, and only by an ending of Uzbek words: тонаьный has the ending of
+   * тона, as in «выровнять тон лица».
+   */
+  isKnownByEnding(word: string): boolean {
+    if (isStopWord(word) || isFiller(word) || isPurpose(word) || this.isNamed(word)) return false
+    if (!this.synonyms.knows(word) || this.synonyms.has(word) || this.synonyms.hasKey(word)) return false
+    const [own] = stemsOf(word, keysOf(word)[0]!)
+    return !this.synonyms.hasStem([own!])
+  }
+
+  /**
    * Whether the dictionary or, in one of the fields, some text has the word in this spelling: in this script, and not as
    * the form of another word.
    */

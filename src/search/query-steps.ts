@@ -277,6 +277,8 @@ export function nearestWord(
       a.typos - b.typos ||
       // What a name has together with the brand: huawei matbook is MateBook, and no MacBook.
       Number(named.has(b)) - Number(named.has(a)) ||
+      // What is sold is likelier than a part of a phrase: telfon is telefon, and no teflon.
+      Number(isSold(b)) - Number(isSold(a)) ||
       // Two swapped letters are likelier than a wrong one: koylka is koylak.
       Number(hasSameLetters(b.key)) - Number(hasSameLetters(a.key)) ||
       // The first letter is seldom wrong: dafter is daftar, and no after.
@@ -292,6 +294,10 @@ export function nearestWord(
     (it) => it.typos === best!.typos && it.worth > best!.worth && haveOneStem(it.word, best!.word, known),
   )
   return usual ?? best
+
+  function isSold({ word: other, isIndexed }: { word: string; isIndexed: boolean }): boolean {
+    return isIndexed || known.isSold(other)
+  }
 
   function isSameKind(it: { word: string; key: string }): boolean {
     return (!plainAdjective.test(word) || isAdjective(it.word)) && without.test(key) === without.test(it.key)

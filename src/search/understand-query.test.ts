@@ -249,3 +249,17 @@ test('a wrong vowel is likelier than a wrong consonant', () => {
 test('letters that are only Uzbek make a word Uzbek: ёғ is no egg', () => {
   deepEqual(keysOf('ёғ'), ['yog'.replace('y', 'i')])
 })
+
+test('what is sold is likelier than a part of a phrase, and is no such part with an Uzbek ending', () => {
+  const own = new TextIndex({ slots: 9, release: () => undefined })
+  for (const [slot, name] of ['Смартфон Samsung', 'Тональный крем'].entries())
+    own.add(slot, { name: { ru: name }, brand: '', description: {}, variants: [], categoryNames: [] })
+  const synonyms = Synonyms.none().with([
+    { kind: 'same', forms: ['смартфон', 'telefon'] },
+    { kind: 'same', forms: ['teflon tova', 'мука для самсы', 'выровнять тона'] },
+  ])
+  const known = new KnownWords(own, synonyms)
+  for (const [typed, meant] of Object.entries({ telfon: 'telefon', samsyng: 'samsung', тонаьный: 'тональный' }))
+    equal(understandQuery(typed, known, { mode: 'submitted' }).corrected, meant)
+  equal(understandQuery('самсани', known, { mode: 'submitted' }).corrected, null)
+})

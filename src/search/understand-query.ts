@@ -102,8 +102,8 @@ function correctWords(
     const isLast = at === words.length - 1
     if (count === maxCorrectedWords) return it
     if (known.isKnown(word)) {
-      const meant = does('typo') && isReadAsRussian(word, known) ? nearestWord(word, known) : undefined
-      if (meant?.typos !== 1 || isCyrillic(meant.word)) return it
+      const meant = does('typo') ? nearestBesideEnding(word, known) : undefined
+      if (meant === undefined) return it
       report('typo', word, meant.word)
       return { ...it, word: meant.word }
     }
@@ -139,6 +139,16 @@ const isReadAsRussian = (word: string, known: KnownWords): boolean =>
   !known.isWritten(word) &&
   !known.isSold(word)
 const minReadLength = 5
+
+/** The word of the shop that is meant by one that is only known by an ending, or by another script. */
+function nearestBesideEnding(word: string, known: KnownWords): { word: string } | undefined {
+  const isByEnding = word.length >= minReadLength && !isModel(word) && known.isKnownByEnding(word)
+  if (!isByEnding && !isReadAsRussian(word, known)) return undefined
+  const meant = nearestWord(word, known)
+  if (meant?.typos !== 1) return undefined
+  if (!isCyrillic(word) && isCyrillic(meant.word)) return undefined
+  return !isByEnding || known.isNamed(meant.word) || known.isSold(meant.word) ? meant : undefined
+}
 
 /**
  * The meaning at a position. In Latin letters the order counts when nothing is sold by the phrase: a screen phone is a phone,
