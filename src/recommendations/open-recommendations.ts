@@ -136,7 +136,7 @@ async function preload(
   const buyers = await latestBuyers(db.read(), preloadLimits.interactions)
   for (let begin = 0; begin < buyers.length; begin += preloadLimits.batchSize) {
     const batch = buyers.slice(begin, begin + preloadLimits.batchSize)
-    await preloadHistories(db.read(), batch)
+    await preloadHistories(db.read(), batch, catalog.currentIndex(environment))
     await offersInCart(db.read(), batch.filter(isClientKey))
   }
   await models.loaded()

@@ -2,6 +2,7 @@
 
 import type { Reader, Tx } from '../../base/database.ts'
 import type { CacheKind } from '../../base/cache.ts'
+import { rowsByKeys } from '../../base/rows-by-keys.ts'
 import type { LocalizedText } from '../../http/language.ts'
 import {
   type Image,
@@ -26,7 +27,6 @@ import {
   type PartnerDetails,
 } from './offer-details.ts'
 import { columnsOf } from '../entities/store.ts'
-import { rowsByKeys } from './rows-by-keys.ts'
 import { moderatedOffers, offers, products, variants } from '../entities/tables.ts'
 
 const partnerColumns = `partner.name as "partnerName", partner.slug as "partnerSlug", partner.rating as "partnerRating",

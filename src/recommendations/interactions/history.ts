@@ -2,10 +2,10 @@
 
 import type { CacheKind } from '../../base/cache.ts'
 import type { Reader } from '../../base/database.ts'
-import { productsOfOffers } from '../../catalog/index.ts'
+import { type ProductIndexReader, productsOfOffers } from '../../catalog/index.ts'
 import { clientsByPhone, phoneOf } from '../../identity/index.ts'
 import { possibleKeys } from './aliases.ts'
-import type { BuyerHistory } from './interaction.ts'
+import { type BuyerHistory, isOrdinary } from './interaction.ts'
 import * as store from './store.ts'
 
 const historyCache: CacheKind<BuyerHistory> = {
@@ -26,21 +26,26 @@ const historyCache: CacheKind<BuyerHistory> = {
 export async function loadHistory(
   read: Reader,
   identifiers: readonly string[],
+  index?: KnownProducts,
 ): Promise<BuyerHistory | undefined> {
   if (identifiers.length === 0) return undefined
   const keys = [...new Set(await resolveBuyerKeys(read, identifiers))]
-  const found = await read.cached(historyCache, keys, (missing) => queryHistories(read, missing))
+  const found = await read.cached(historyCache, keys, (missing) => queryHistories(read, missing, { index }))
   const histories = keys.flatMap((it) => found.get(it) ?? [])
   return histories.find((it) => it.interactions.length > 0) ?? histories.find(isKnown) ?? histories[0]
 }
 
 /** Fills the cache ahead of the first calls. */
-export const preloadHistories = async (read: Reader, keys: readonly string[]): Promise<void> =>
-  void (await read.cached(historyCache, keys, (missing) => queryHistories(read, missing)))
+export const preloadHistories = async (
+  read: Reader,
+  keys: readonly string[],
+  index: KnownProducts | undefined,
+): Promise<void> =>
+  void (await read.cached(historyCache, keys, (missing) => queryHistories(read, missing, { index })))
 
 /** The history as it was at an instant. */
 export const historyUntil = async (read: Reader, buyer: string, until: Date): Promise<BuyerHistory> =>
-  (await queryHistories(read, [buyer], until)).get(buyer)!
+  (await queryHistories(read, [buyer], { until })).get(buyer)!
 
 const isKnown = ({ aliases }: BuyerHistory): boolean => aliases.length > 1
 
@@ -55,17 +60,25 @@ async function resolveBuyerKeys(read: Reader, identifiers: readonly string[]): P
   })
 }
 
+/** Most products are known without a statement. */
+type KnownProducts = Pick<ProductIndexReader, 'productOf'>
+
 /** The product of an offer never changes, so it is resolved once and cached with the history. */
 async function queryHistories(
   read: Reader,
   keys: readonly string[],
-  until?: Date,
+  { index, until }: { index?: KnownProducts | undefined; until?: Date },
 ): Promise<Map<string, BuyerHistory>> {
   const histories = await store.loadHistories(read, keys, until)
-  const productOf = await productsOfOffers(read, [
-    ...new Set([...histories.values()].flatMap((it) => it.interactions.map((one) => one.offer))),
-  ])
+  const missing = new Set<string>()
   for (const { interactions } of histories.values())
-    for (const it of interactions) it.productId = productOf.get(it.offer) ?? null
+    for (const it of interactions) {
+      it.productId = (isOrdinary(it.offer) ? index?.productOf(Number(it.offer)) : undefined) ?? null
+      if (it.productId === null) missing.add(it.offer)
+    }
+  if (missing.size === 0) return histories
+  const productOf = await productsOfOffers(read, [...missing])
+  for (const { interactions } of histories.values())
+    for (const it of interactions) it.productId ??= productOf.get(it.offer) ?? null
   return histories
 }

@@ -28,6 +28,11 @@ export interface ObservedInteraction extends Pick<Interaction, 'buyer' | 'offer'
   amountTiyin: number | null
 }
 
+const numberForm = /^[1-9]\d{0,15}$/
+
+/** Whether a text is the id of an ordinary offer. */
+export const isOrdinary = (offer: string): boolean => numberForm.test(offer)
+
 /** How strongly an interaction expresses interest, relative to a view. */
 export const interactionWeight: Record<InteractionKind, number> = {
   view: 1,

@@ -2,7 +2,7 @@ import { deepEqual } from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertRefused } from '../../../test/support/refused.ts'
 import { openPlatform } from '../../../test/support/shop.ts'
-import { linkGuests } from './aliases.ts'
+import { buyerKeyOf, linkGuests } from './aliases.ts'
 import { loadHistory } from './history.ts'
 import { monthOf } from './jobs.ts'
 import { interactionRecords } from './records.ts'
@@ -45,6 +45,42 @@ test('the history of a guest who becomes a client is kept', async () => {
   await db.transaction((tx) => linkGuests(tx, [{ identifier: 'guest-7', clientId: 77 }]))
   deepEqual(await offersOf('77'), ['11', '10'])
   deepEqual(await offersOf('guest-7'), ['11', '10'])
+})
+
+test('the last 200 interactions under all aliases are in the order of microseconds, offers and aliases', async () => {
+  const at = (micros: number) => `2026-10-01T09:00:00.${String(micros).padStart(6, '0')}Z`
+  const rows = Array.from({ length: 130 }, (_, n) => [
+    { buyer: '78', at: at(1_000 + (n >> 1)), offer: `a${n % 7}`, kind: n % 3 ? 'view' : 'cart' },
+    { buyer: buyerKeyOf('guest-8'), at: at(1_000 + (n >> 1)), offer: `a${n % 5}`, kind: 'view' },
+  ]).flat()
+  await db.transaction((tx) =>
+    tx.all(
+      `insert into recommendations_interactions (buyer, at, offer, kind)
+       select * from unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[]) on conflict do nothing`,
+      (['buyer', 'at', 'offer', 'kind'] as const).map((column) => rows.map((it) => it[column])),
+    ),
+  )
+  await db.transaction((tx) => linkGuests(tx, [{ identifier: 'guest-8', clientId: 78 }]))
+  const expected = await db.read().all<{ offer: string; kind: string; at: Date }>(
+    `select offer, kind, at from recommendations_interactions where buyer = any($1)
+     order by at desc, offer, kind, buyer limit 200`,
+    [['78', buyerKeyOf('guest-8')]],
+  )
+  const { interactions } = (await loadHistory(db.read(), ['78']))!
+  deepEqual(
+    interactions.map(({ offer, kind, atMs }) => [offer, kind, atMs]),
+    expected.map(({ offer, kind, at }) => [offer, kind, at.getTime()]),
+  )
+})
+
+test('an offer of several words and lines is in the history as one', async () => {
+  const now = '2026-10-01T09:00:00.000Z'
+  await report([
+    { user_id: 'c', offer_id: '1 view 2', kind: 'view', at: now },
+    { user_id: 'c', offer_id: '12\n', kind: 'view', at: now },
+    { user_id: 'c', offer_id: 'E621E1F8-C36C-495A-93FC-0C247A3E6E5F', kind: 'view', at: now },
+  ])
+  deepEqual((await offersOf('c')).toSorted(), ['1 view 2', '12 ', 'e621e1f8-c36c-495a-93fc-0c247a3e6e5f'])
 })
 
 test('an unknown kind, an invalid time and more than a thousand interactions are refused', async () => {

@@ -235,12 +235,32 @@ export const sumByOffer = (
 interface Row {
   key: string
   buyer: string
-  alias: string
-  decides: boolean
-  offer: string | null
-  kind: PastInteraction['kind']
-  at: Date
+  /** Beside the buyer's key. */
+  aliases: string[]
+  /** The alias that decides the experiment groups. */
+  deciding: string | null
+  /** A line per interaction, the newest first: seconds of the epoch, kind, offer. */
+  latest: string
 }
+
+/**
+ * One row per key, whose interactions are one text: fifty rows cost the driver twice as much as all the rest of a buyer's
+ * first list. An offer is any text that a caller reported, so a line break in it becomes a space: it names no product anyway.
+ */
+const selectHistories = `
+  select wanted.key, wanted.buyer, known.aliases, known.deciding, array_to_string(array(
+      select extract(epoch from at) || ' ' || kind || ' ' || translate(offer, e'\\n', ' ')
+      from (select wanted.buyer as alias
+            union all select alias from recommendations_aliases where buyer = wanted.buyer) as own
+        cross join lateral (
+          select offer, kind, at from recommendations_interactions where buyer = own.alias and at <= $3
+          order by at desc, offer, kind limit $2) as interaction
+      order by at desc, offer, kind, alias limit $2), e'\\n') as latest
+  from (select one.key, coalesce(alias.buyer, one.key) as buyer
+        from unnest($1::text[]) as one (key) left join recommendations_aliases alias on alias.alias = one.key) as wanted
+    cross join lateral (
+      select coalesce(array_agg(alias order by alias), '{}') as aliases, min(alias) filter (where decides_groups) as deciding
+      from recommendations_aliases where buyer = wanted.buyer) as known`
 
 /** The last interactions of each buyer, under all aliases, optionally up to an instant. */
 export async function loadHistories(
@@ -248,43 +268,36 @@ export async function loadHistories(
   keys: readonly string[],
   until?: Date,
 ): Promise<Map<string, BuyerHistory>> {
-  const rows = await read.all<Row>(
-    `with wanted as (
-       select wanted.key, coalesce(known.buyer, wanted.key) as buyer
-       from unnest($1::text[]) as wanted (key) left join recommendations_aliases known on known.alias = wanted.key),
-     own as (
-       select key, buyer, buyer as alias, false as decides from wanted
-       union all
-       select key, wanted.buyer, other.alias, other.decides_groups
-       from wanted join recommendations_aliases other on other.buyer = wanted.buyer)
-     select own.key, own.buyer, own.alias, own.decides, interaction.offer, interaction.kind, interaction.at
-     from own left join lateral (
-       select offer, kind, at from recommendations_interactions where buyer = own.alias and at <= $3
-       order by at desc, offer, kind limit $2) as interaction on true
-     order by interaction.at desc nulls last, interaction.offer, interaction.kind, own.alias`,
-    [keys, historyLength, until ?? 'infinity'],
-  )
-  const histories = new Map<string, BuyerHistory>(
-    keys.map((it) => [it, { buyer: it, aliases: [], experimentKey: it, interactions: [] }]),
-  )
-  for (const row of rows) addTo(histories.get(row.key)!, row)
-  return histories
+  const rows = await read.all<Row>(selectHistories, [keys, historyLength, until ?? 'infinity'])
+  return new Map(rows.map((row) => [row.key, historyOf(row)]))
 }
 
-function addTo(history: BuyerHistory, { buyer, alias, decides, offer, kind, at }: Row): void {
-  if (history.aliases.length === 0) history.experimentKey = buyer
-  history.buyer = buyer
-  if (decides) history.experimentKey = alias
-  if (!history.aliases.includes(alias)) history.aliases.push(alias)
-  if (offer !== null && history.interactions.length < historyLength)
-    history.interactions.push({
-      offer,
-      // Our own text of the kind: the driver makes one for every row, and histories are cached for long.
-      kind: interactionKinds.find((it) => it === kind)!,
-      atMs: at.getTime(),
-      productId: null,
-    })
+const historyOf = ({ buyer, aliases, deciding, latest }: Row): BuyerHistory => ({
+  buyer,
+  aliases: [buyer, ...aliases],
+  experimentKey: deciding ?? buyer,
+  interactions: latest === '' ? [] : latest.split('\n').map(pastInteraction),
+})
+
+function pastInteraction(line: string): PastInteraction {
+  const afterTime = line.indexOf(' ')
+  const afterKind = line.indexOf(' ', afterTime + 1)
+  const kind = line.slice(afterTime + 1, afterKind)
+  return {
+    offer: ownText(line.slice(afterKind + 1)),
+    // Our own text of the kind: a new one for every line would be kept as long as the history.
+    kind: interactionKinds.find((it) => it === kind)!,
+    atMs: epochMs(line.slice(0, afterTime)),
+    productId: null,
+  }
 }
+
+/** V8 keeps a slice of thirteen characters and more as a part of the whole text, which would stay with the history. */
+const ownText = (slice: string): string => (slice.length < 13 ? slice : Buffer.from(slice).toString())
+
+/** Of seconds with six decimals; what is below a millisecond is cut, as in the dates of the driver. */
+const epochMs = (seconds: string): number =>
+  Number(seconds.slice(0, -7)) * 1000 + Number(seconds.slice(-6, -3))
 
 /** Buyers of the latest interactions. */
 export const latestBuyers = async (read: Reader, interactions: number): Promise<string[]> =>

@@ -11,7 +11,7 @@ import {
 } from '../../catalog/index.ts'
 import { isClientKey } from '../interactions/aliases.ts'
 import { loadHistory } from '../interactions/history.ts'
-import type { BuyerHistory, PastInteraction } from '../interactions/interaction.ts'
+import { type BuyerHistory, isOrdinary, type PastInteraction } from '../interactions/interaction.ts'
 import type { RecommendationRequest } from './request.ts'
 
 export interface BuyerContext {
@@ -51,11 +51,16 @@ export async function loadBuyerContext(
   }
 }
 
+/** The carts of the identifiers are read beside the history, which may name one more: that of the client who is behind them. */
 async function loadBuyer(read: Reader, identifiers: readonly string[], index: ProductIndexReader) {
-  const history = await loadHistory(read, identifiers)
-  const known =
-    history && isClientKey(history.buyer) ? [...new Set([...identifiers, history.buyer])] : identifiers
-  return { history, cartProductIds: await loadCartProducts(read, await offersInCart(read, known), index) }
+  const [history, carts] = await Promise.all([
+    loadHistory(read, identifiers, index),
+    offersInCart(read, identifiers),
+  ])
+  const client =
+    history && isClientKey(history.buyer) && !identifiers.includes(history.buyer) ? [history.buyer] : []
+  const all = [...carts, ...(await offersInCart(read, client))]
+  return { history, cartProductIds: await loadCartProducts(read, all, index) }
 }
 
 async function loadCartProducts(
@@ -87,8 +92,6 @@ async function loadPageProducts(
   return [...new Set([...products, ...offers.flatMap((it) => productOf.get(it) ?? [])])]
 }
 
-const numberPattern = /^[1-9]\d{0,15}$/
-
 /** Most offers are in the product index; the others are read from the database within the timeout. */
 async function productsOfOfferRefs(
   read: Reader,
@@ -97,7 +100,7 @@ async function productsOfOfferRefs(
 ): Promise<Map<string, number>> {
   const known = new Map<string, number>()
   for (const it of offers) {
-    const productId = numberPattern.test(it) ? index.productOf(Number(it)) : undefined
+    const productId = isOrdinary(it) ? index.productOf(Number(it)) : undefined
     if (productId !== undefined) known.set(it, productId)
   }
   if (known.size === offers.length) return known

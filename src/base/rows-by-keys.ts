@@ -1,6 +1,6 @@
 // Rows whose column is one of some keys, by statements of fixed length.
 
-import type { Reader } from '../../base/database.ts'
+import type { Reader } from './database.ts'
 
 type Key = number | string
 
