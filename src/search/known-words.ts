@@ -109,7 +109,7 @@ export class KnownWords {
   isKnownByEnding(word: string): boolean {
     if (isStopWord(word) || isFiller(word) || isPurpose(word) || this.isNamed(word)) return false
     if (!this.synonyms.knows(word) || this.synonyms.has(word) || this.synonyms.hasKey(word)) return false
-    const [own] = stemsOf(word, keysOf(word)[0]!)
+    const [own] = stemsOf(word, this.#keyOf(word))
     return !this.synonyms.hasStem([own!])
   }
 
