@@ -18,9 +18,7 @@ const asSent = 'refusals'
 function textIdsIn(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(textIdsIn)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, it]) => [name, textIdsOf(name, it)]),
-  )
+  return Object.fromEntries(Object.entries(value).map(([name, it]) => [name, textIdsOf(name, it)]))
 }
 
 function textIdsOf(name: string, value: unknown): unknown {

@@ -36,7 +36,7 @@ export interface RowGroup {
 export type LeastThing = (best: number) => number
 
 /** A list this many times longer than the rows left is searched for each of them instead of being read. */
-const lookupRatio = 4
+const lookupRatio = 8
 const fieldMask = (1 << slotBits) - 1
 const maxMark = 0xffff_ffff
 const noRows: MatchedRows = {

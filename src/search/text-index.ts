@@ -46,7 +46,7 @@ const places = { name: 0, brand: 4, variant: 8, category: 12, description: 16, r
 const textHashOf = (text: string): number => hashOfCodes(codesOf(text), text.length)
 
 const fieldMask = (1 << slotBits) - 1
-/** Rows are told apart by turns above the bits of the fields; then the turns begin again. */
+/** Turns have the bits above those of the fields; after the last one they begin again. */
 const maxTurn = 2 ** (32 - slotBits) - 1
 
 /** Words indexed per text; longer texts are cut. */

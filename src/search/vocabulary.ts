@@ -132,8 +132,9 @@ export class Vocabulary {
     const stem = stemOf(word, this.#keys[entry]!, language)
     const words = this.#words.get(stem)
     if (words === undefined) this.#words.set(stem, entry)
-    else if (typeof words !== 'number') words.includes(entry) || words.push(entry)
-    else if (words !== entry) this.#words.set(stem, [words, entry])
+    else if (typeof words === 'number') {
+      if (words !== entry) this.#words.set(stem, [words, entry])
+    } else if (!words.includes(entry)) words.push(entry)
     const shown = isCyrillic(word) ? this.#shown.cyrillic : this.#shown.latin
     shown[entry] ??= ` ${word}`.slice(1)
   }

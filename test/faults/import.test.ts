@@ -106,7 +106,10 @@ test('a strict import with one bad line changes nothing and reports the line', a
 })
 
 test('a strict import reports refused lines as any other import does, with the ids that were sent', async () => {
-  const file = ndjson(['{"record":"box","id":7,"room_id":9,"weight":0}', '{"record":"room","id":"8","name":5}'])
+  const file = ndjson([
+    '{"record":"box","id":7,"room_id":9,"weight":0}',
+    '{"record":"room","id":"8","name":5}',
+  ])
   const { refusals } = (await bring(file, { query: '?dry_run=true' })).body.data
   deepEqual(
     refusals.map((it: { id: unknown }) => it.id),

@@ -238,7 +238,10 @@ test('the reference documents every field of an introspection', async () => {
   const { properties } = responses['200'].content['application/json'].schema
   const token = await tokenOf(url, application)
   const said = await sendForm(url, '/oauth/introspect', { token, ...credentialsOf(application) })
-  deepEqual(Object.keys(said.body).filter((it) => !Object.hasOwn(properties, it)), [])
+  deepEqual(
+    Object.keys(said.body).filter((it) => !Object.hasOwn(properties, it)),
+    [],
+  )
 })
 
 test('a client credentials token has no subject', async () => {

@@ -118,7 +118,9 @@ test('preflight requests are answered on every path', async () => {
 
 test('a page of any origin may send every header that the API reads', async () => {
   const document = (await call('GET', '/openapi.json', { key: null })).body
-  const documented = Object.values(document.components.parameters as Record<string, { in: string; name: string }>)
+  const documented = Object.values(
+    document.components.parameters as Record<string, { in: string; name: string }>,
+  )
     .filter((it) => it.in === 'header')
     .map((it) => it.name)
   const { headers } = await call('OPTIONS', '/v1/events/stream', {
@@ -126,7 +128,14 @@ test('a page of any origin may send every header that the API reads', async () =
     headers: { origin: 'https://anybody.example', 'access-control-request-method': 'GET' },
   })
   const allowed = headers.get('access-control-allow-headers')!.toLowerCase().split(', ')
-  for (const name of [...documented, 'Authorization', 'Content-Type', 'Accept', 'Last-Event-ID', 'MCP-Protocol-Version'])
+  for (const name of [
+    ...documented,
+    'Authorization',
+    'Content-Type',
+    'Accept',
+    'Last-Event-ID',
+    'MCP-Protocol-Version',
+  ])
     ok(allowed.includes(name.toLowerCase()), name)
   const stream = document.paths['/v1/events/stream'].get.parameters as { $ref?: string }[]
   ok(stream.some((it) => it.$ref === '#/components/parameters/LastEventId'))

@@ -87,7 +87,7 @@ test('an instant that a request accepts has the pattern of instants', () => {
       if (!seen.has(ref)) yield* instantsIn(componentAt(seen.add(ref) && ref), ref)
   }
   const accepted = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.values(methods).flatMap(({ parameters = [], requestBody = {} }) => [
+    Object.values(methods).flatMap(({ parameters, requestBody = {} }) => [
       ...instantsIn([parameters, requestBody], path),
     ]),
   )

@@ -35,4 +35,4 @@ export const monthlyOf = ({ parts }: Plan): { amount: number } => ({ amount: par
 
 /** Parts that add up to the total. */
 export const partsText = (format: Format, { parts }: Plan): string =>
-  parts.map((it) => `${it.count} × ${format.money(it)}`).join(' + ')
+  parts.map((it) => `${it.count}\u00a0×\u00a0${format.money(it)}`).join(' + ')

@@ -1,10 +1,13 @@
-import { equal } from 'node:assert/strict'
+import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
-import type { CartItem } from '../../../sdk/index.ts'
+import type { Html } from '../../../http/html.ts'
+import type { Cart, CartItem } from '../../../sdk/index.ts'
 import { formatOf } from '../format.ts'
 import { textsOf } from '../texts/index.ts'
 import type { Visit } from '../visit.ts'
-import { repayment } from './cart.ts'
+import { cartTotals, repayment } from './cart.ts'
+import { checkoutTotals } from './checkout.ts'
+import type { Delivery } from './delivery.ts'
 
 const visit = { texts: textsOf('en'), format: formatOf('en', 'Asia/Tashkent') } as Visit
 
@@ -27,4 +30,49 @@ test('the instalments of a line add up to the total that is shown beside them', 
   equal(shown(75_750, 24), 'In instalments: 24 × 3 787.50 sum = 90 900 sum')
   equal(shown(100_000, 7), 'In instalments: 5 × 17 142.86 sum + 2 × 17 142.85 sum = 120 000 sum')
   equal(shown(75_750, 24, 10_000), '10 000 sum now, then 24 × 3 287.50 sum. 88 900 sum in total')
+})
+
+const bought = (price: number, quantity: number, fields: object = {}): CartItem =>
+  ({
+    Price: price,
+    OldPrice: null,
+    Quantity: quantity,
+    PurchaseRestrictions: { IsAvailable: true },
+    ...fields,
+  }) as unknown as CartItem
+
+/** The rows of the totals, each as its name and its value. */
+const rows = ({ text }: Html) =>
+  [...text.matchAll(/<dt>([^<]*)<\/dt>\s*<dd[^>]*>([^<]*)<\/dd>/g)].map((it) =>
+    it.slice(1, 3).map((cell) => cell.replaceAll('\u00a0', ' ')),
+  )
+
+const lines = [bought(75_000.1, 2, { OldPrice: 80_000.1 }), bought(100_000, 1)]
+
+test('the products and the coupon of a cart add up to its total; what cannot be ordered is not counted', () => {
+  const cart = {
+    Items: [...lines, bought(30_000, 1, { PurchaseRestrictions: { IsAvailable: false } })],
+    ModeratedItems: [],
+    DiscountAmount: 25_000,
+    TotalAmount: 225_000.2,
+  } as unknown as Cart
+  const shown = cartTotals(visit, cart)
+  deepEqual(rows(shown), [
+    ['Products, 3', '250 000.20 sum'],
+    ['Promotion code', '−25 000 sum'],
+    ['Delivery', 'at checkout'],
+    ['Total', '225 000.20 sum'],
+  ])
+  // Two units that became 5 000 cheaper, and the coupon.
+  equal(/<p class="deal">([^<]*)/.exec(shown.text)?.[1]?.replaceAll('\u00a0', ' '), 'You save: 35 000 sum')
+})
+
+test('the products, the delivery and the coupon of a checkout add up to its total', () => {
+  const delivery = { price: 15_000, discount: 25_000 } as Delivery
+  deepEqual(rows(checkoutTotals(visit, { chosen: lines, delivery, total: 240_000.2 })), [
+    ['Products, 3', '250 000.20 sum'],
+    ['Delivery', '15 000 sum'],
+    ['Promotion code', '−25 000 sum'],
+    ['Total', '240 000.20 sum'],
+  ])
 })

@@ -234,24 +234,22 @@ function messages(visit: Visit, line: Line): Html {
   }`
 }
 
-function summary(visit: Visit, cart: Cart): Html {
-  const { texts, format } = visit
-  const saved = linesOf(cart)
-    .filter((it) => it.PurchaseRestrictions.IsAvailable && it.OldPrice !== null)
-    .reduce((sum, it) => sum + (it.OldPrice! - it.Price) * it.Quantity, 0)
-  return html`<aside class="panel summary">
-    <dl>
+/** What the lines cost before the coupon and without delivery, in sums: the products of a total. */
+export const priceOf = (lines: readonly Line[]): number =>
+  inTiyin(lines.reduce((sum, it) => sum + it.Price * it.Quantity, 0)) / 100
+
+/** Products and coupon add up to the total. What is saved is a note below, because the prices are lowered already. */
+export function cartTotals({ texts, format }: Visit, cart: Cart): Html {
+  const available = linesOf(cart).filter((it) => it.PurchaseRestrictions.IsAvailable)
+  const saved = available.reduce(
+    (sum, it) => sum + ((it.OldPrice ?? it.Price) - it.Price) * it.Quantity,
+    cart.DiscountAmount,
+  )
+  return html`<dl>
       <div>
-        <dt>${texts.products}</dt>
-        <dd>${cart.TotalItemsCount}</dd>
+        <dt>${fill(texts.unitsCount, { n: available.reduce((sum, it) => sum + it.Quantity, 0) })}</dt>
+        <dd>${format.sums(priceOf(available))}</dd>
       </div>
-      ${
-        saved > 0 &&
-        html`<div class="deal">
-          <dt>${texts.youSave}</dt>
-          <dd>${format.sums(saved)}</dd>
-        </div>`
-      }
       ${
         cart.DiscountAmount > 0 &&
         html`<div class="deal">
@@ -259,12 +257,22 @@ function summary(visit: Visit, cart: Cart): Html {
           <dd>−${format.sums(cart.DiscountAmount)}</dd>
         </div>`
       }
+      <div>
+        <dt>${texts.delivery}</dt>
+        <dd class="muted">${texts.atCheckout}</dd>
+      </div>
       <div class="total">
         <dt>${texts.total}</dt>
         <dd>${format.sums(cart.TotalAmount)}</dd>
       </div>
     </dl>
-    ${couponForm(visit, { coupon: cart.Coupon, action: '/cart/coupon' })}
+    ${saved > 0 && html`<p class="deal">${texts.youSave}: ${format.sums(saved)}</p>`}`
+}
+
+function summary(visit: Visit, cart: Cart): Html {
+  const { texts } = visit
+  return html`<aside class="panel summary">
+    ${cartTotals(visit, cart)} ${couponForm(visit, { coupon: cart.Coupon, action: '/cart/coupon' })}
     ${cart.Messages.map((it) => html`<p class="message ${it.Severity}">${visit.say(it.Message)}</p>`)}
     ${
       cart.CanOrder

@@ -5,13 +5,14 @@ import { html, type Html } from '../../../http/html.ts'
 import { BozorError, type Cart, type Operations } from '../../../sdk/index.ts'
 import { dropDraft, keepDraft, withDraft } from '../draft.ts'
 import { field } from '../fields.ts'
+import { inTiyin } from '../format.ts'
 import { page } from '../layout.ts'
 import { leaveNote } from '../notes.ts'
 import { fieldProblems, reasonText, violationsOf } from '../remedies.ts'
 import type { Reply } from '../storefront.ts'
 import { fill } from '../texts/index.ts'
 import type { Visit } from '../visit.ts'
-import { isModeratedLine, type Line, lineId, linesOf, repayment } from './cart.ts'
+import { isModeratedLine, type Line, lineId, linesOf, priceOf, repayment } from './cart.ts'
 import { withSavedAddress } from './addresses.ts'
 import { addressNames, type Delivery, deliveryFields, loadDelivery, orderedDelivery } from './delivery.ts'
 
@@ -64,7 +65,7 @@ export async function checkoutPage(opened: Visit, problem: Problem = {}): Promis
         <button class="quiet-link no-script" formaction="${visit.at('/checkout/review')}" data-review-button>
           ${texts.updateTotal}
         </button>
-        ${totals(visit, delivery, total)}
+        ${checkoutTotals(visit, { chosen, delivery, total })}
         <button class="button brand wide" ${!cart.CanOrder && html`disabled`}>
           ${fill(isConfirming ? texts.confirmTotal : texts.placeOrder, { amount: visit.format.sums(total) })}
         </button>
@@ -82,8 +83,16 @@ export async function checkoutPage(opened: Visit, problem: Problem = {}): Promis
   })
 }
 
-const totals = ({ texts, format }: Visit, delivery: Delivery, total: number): Html =>
+/** Products, delivery and coupon add up to the total. */
+export const checkoutTotals = (
+  { texts, format }: Visit,
+  { chosen, delivery, total }: { chosen: readonly Line[]; delivery: Delivery; total: number },
+): Html =>
   html`<dl>
+    <div>
+      <dt>${fill(texts.unitsCount, { n: chosen.reduce((sum, it) => sum + it.Quantity, 0) })}</dt>
+      <dd>${format.sums(priceOf(chosen))}</dd>
+    </div>
     <div>
       <dt>${texts.delivery}</dt>
       <dd>${delivery.price === 0 ? texts.free : format.sums(delivery.price)}</dd>
@@ -126,7 +135,7 @@ const fieldOf = (line: Line): string => `${isModeratedLine(line) ? 'moderated' :
 const isChosen = ({ form }: Visit, line: Line): boolean => !form['sent'] || form[fieldOf(line)] === 'true'
 
 const totalOf = (lines: readonly Line[], { price, discount }: Delivery): number =>
-  Math.round(lines.reduce((sum, it) => sum + it.Price * it.Quantity, price - discount) * 100) / 100
+  inTiyin(priceOf(lines) + price - discount) / 100
 
 const lineChoice = (visit: Visit, line: Line): Html =>
   html`<label class="check line-choice">
@@ -218,6 +227,7 @@ function methodFields(visit: Visit, cart: Cart): Html {
             type="radio"
             name="method"
             value="${it.Id}"
+            ${it.IsInstallment && html`data-instalments`}
             ${!it.IsAvailable && html`disabled`}
             ${it.IsAvailable && chosen === String(it.Id) && html`checked`}
           />

@@ -120,7 +120,7 @@ export async function searchPage(visit: Visit): Promise<Reply> {
   const { texts } = visit
   const q = (visit.query.get('q') ?? '').trim()
   const found = await find(visit, {})
-  const title = q === '' ? texts.catalog : fill(texts.resultsFor, { q })
+  const title = q === '' ? texts.catalog : fill(texts.resultsFor, { q: found.corrected ?? q })
   const content = html`<div class="wrap">
     ${
       found.products.length === 0 && q !== ''
@@ -139,7 +139,7 @@ function searchedInstead(visit: Visit, q: string, { corrected, left_out: leftOut
   return html`${
     corrected !== null &&
     html`<p class="searched">
-      ${fill(texts.corrected, { q: corrected })}
+      ${texts.corrected}
       <a class="quiet-link" href="${typed}">${fill(texts.searchTyped, { q })}</a>
     </p>`
   }

@@ -1,11 +1,12 @@
-import { deepEqual, match } from 'node:assert/strict'
+import { deepEqual, equal, match } from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Html } from '../../../http/html.ts'
 import type { Order } from '../../../sdk/index.ts'
 import { formatOf } from '../format.ts'
 import { textsOf } from '../texts/index.ts'
 import type { Visit } from '../visit.ts'
-import { lines, schedule, steps } from './order.ts'
+import { returnsList } from './order-returns.ts'
+import { leftToPay, lines, schedule, steps } from './order.ts'
 
 const visit = {
   texts: textsOf('en'),
@@ -62,11 +63,12 @@ test('products, discount and delivery of an order add up to its total', () => {
   deepEqual(shown, [150_000, 100_000, -25_000, 15_000, 240_000])
 })
 
-test('early repayment shows what it charges', () => {
+test('a schedule shows what instalments cost, which one is next, and what early repayment charges', () => {
   const instalment = (number: number) => ({
     number,
     due_on: '2026-12-01',
     amount: sums(12_000),
+    commission: sums(1_000),
     status: 'due',
     paid: false,
   })
@@ -82,7 +84,10 @@ test('early repayment shows what it charges', () => {
     }),
     undefined,
   )
-  match((shown || { text: '' }).text.replaceAll('\u00a0', ' '), /22 000 sum\s*<\/button>/)
+  const text = (shown || { text: '' }).text.replaceAll('\u00a0', ' ')
+  match(text, /22 000 sum\s*<\/button>/)
+  match(text, /Total to repay: 24 000 sum\. Charge: 2 000 sum/)
+  match(text, /Pay instalment 1/)
 })
 
 /** What the form of a return offers: the value and the maximum of each line. */
@@ -110,4 +115,27 @@ test('the form of a return offers the units that were delivered and are in no re
   ]
   deepEqual(offered(steps(visit, order({ ...fields, returns }))), [[1, 2, 2]])
   match(steps(visit, order({ ...fields, returns })).text, /Item 1/)
+})
+
+const plain = ({ text }: Html) =>
+  text
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+
+test('a return is shown with its units, its amount and its reason', () => {
+  const returns = [{ status: 'received', lines: [units(2, 1)], amount: sums(90_000), reason: 'Too small' }]
+  const shown = returnsList(visit, order({ lines: [bought(1, 1, 1), bought(2, 2, 90_000)], returns }))
+  equal(plain(shown || { text: '' }), 'Returns Return received 90 000 sum 1 × Item 2 Too small')
+  equal(returnsList(visit, order({ returns: [] })), false)
+})
+
+test('money that is due later is shown; what the card form charges and what a cancelled order left open is not', () => {
+  const amounts = { open: [{ reason: 'not_due', amount: sums(12_000) }] }
+  const shown = (fields: object) => plain(leftToPay(visit, order({ amounts, ...fields })) || { text: '' })
+  equal(shown({ status: 'confirmed', allowed: ['pay'] }), 'Left to pay: 12 000 sum')
+  equal(shown({ status: 'confirmed', allowed: [] }), 'Left to pay: 12 000 sum')
+  equal(shown({ status: 'awaiting_payment', allowed: ['pay'] }), '')
+  equal(shown({ status: 'cancelled', allowed: [] }), '')
+  equal(shown({ status: 'confirmed', allowed: [], amounts: { open: [] } }), '')
 })

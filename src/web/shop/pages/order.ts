@@ -9,8 +9,11 @@ import type { Reply } from '../storefront.ts'
 import { fill } from '../texts/index.ts'
 import type { Visit } from '../visit.ts'
 import { progress, timeline } from './order-progress.ts'
+import { returnForm, returnsList } from './order-returns.ts'
 import { statusTag } from './orders.ts'
 import { cardForm, type CardProblem, chargeCard, failureNotice, isPending, pendingNotice } from './pay.ts'
+
+type Money = Order['total']
 
 /** Why the last step was refused. */
 interface Refused {
@@ -39,7 +42,7 @@ export async function orderPage(visit: Visit, refused: Refused = {}): Promise<Re
     <div class="cart order ${order.status === 'awaiting_payment' && 'unpaid'}">
       <section class="cart-lines">
         ${lines(visit, order)} ${schedule(visit, order, refused.card)} ${timeline(visit, events)}
-        ${returns(visit, order)}
+        ${returnsList(visit, order)}
       </section>
       <aside class="order-side">
         ${payment(visit, order, refused.card)} ${delivery(visit, order)} ${steps(visit, order)}
@@ -72,9 +75,8 @@ export const lines = (visit: Visit, order: Order): Html =>
     }
     ${
       order.delivery &&
-      order.delivery.price.amount > 0 &&
       html`<div class="order-line">
-        <span>${visit.texts.delivery}</span><b>${visit.format.money(order.delivery.price)}</b>
+        <span>${visit.texts.delivery}</span><b>${priceText(visit, order.delivery)}</b>
       </div>`
     }
     <div class="order-line total">
@@ -82,14 +84,29 @@ export const lines = (visit: Visit, order: Order): Html =>
     </div>
   </div>`
 
+const priceText = ({ texts, format }: Visit, { price }: NonNullable<Order['delivery']>): string =>
+  price.amount > 0 ? format.money(price) : texts.free
+
+const openOf = ({ amounts }: Order): number => amounts.open.reduce((sum, it) => sum + it.amount.amount, 0)
+
+const isPaidNow = ({ status, allowed }: Order): boolean =>
+  status === 'awaiting_payment' && allowed.includes('pay')
+
+/** The amount that is due at once is on the button of the card form. */
+export const leftToPay = ({ texts, format }: Visit, order: Order): Html | false =>
+  openOf(order) > 0 &&
+  !isPaidNow(order) &&
+  order.status !== 'cancelled' &&
+  html`<p>${fill(texts.leftToPay, { amount: format.money({ amount: openOf(order) }) })}</p>`
+
 function payment(visit: Visit, order: Order, problem: CardProblem | undefined): Html {
   const { texts, format } = visit
-  const due = order.amounts.open.reduce((sum, it) => sum + it.amount.amount, 0)
-  const isCard = order.status === 'awaiting_payment' && order.allowed.includes('pay')
+  const isCard = isPaidNow(order)
   const paid = order.amounts.paid.amount
   return html`<div class="panel">
       <h2 class="small-title">${texts.payment}: ${visit.say(order.payment_method.name)}</h2>
       ${paid > 0 && html`<p class="stock">${texts.paid}: ${format.money(order.amounts.paid)}</p>`}
+      ${leftToPay(visit, order)}
       ${order.amounts.refunded.amount > 0 && html`<p>${texts.event_refunded}: ${format.money(order.amounts.refunded)}</p>`}
       ${
         isCard &&
@@ -106,7 +123,7 @@ function payment(visit: Visit, order: Order, problem: CardProblem | undefined): 
       !isPending(order) &&
       cardForm(visit, {
         action: visit.at(`${orderPath(order.id)}/pay`),
-        label: fill(texts.pay, { amount: format.money({ amount: due }) }),
+        label: fill(texts.pay, { amount: format.money({ amount: openOf(order) }) }),
         problem,
       })
     }`
@@ -120,7 +137,7 @@ export function schedule(visit: Visit, order: Order, problem: CardProblem | unde
   const [next] = open
   return html`<div class="panel">
     <h2 class="small-title">${texts.schedule}</h2>
-    ${order.total_to_repay && html`<p class="muted">${texts.toRepay}: ${format.money(order.total_to_repay)}</p>`}
+    ${order.total_to_repay && toRepay(visit, order.total_to_repay, instalments)}
     <ol class="schedule">
       ${instalments.map(
         (it) =>
@@ -139,7 +156,7 @@ export function schedule(visit: Visit, order: Order, problem: CardProblem | unde
       order.status !== 'awaiting_payment' &&
       !isPending(order) &&
       html`<details class="pay-instalment" open>
-        <summary class="quiet-link">${texts.payThis}</summary>
+        <summary class="quiet-link">${fill(texts.payInstalment, { n: next.number })}</summary>
         ${cardForm(visit, {
           action: visit.at(`${orderPath(order.id)}/pay`),
           label: fill(texts.pay, { amount: format.money(next.amount) }),
@@ -153,6 +170,13 @@ export function schedule(visit: Visit, order: Order, problem: CardProblem | unde
       </details>`
     }
   </div>`
+}
+
+/** Everything that is paid, and why it is more than the total. */
+function toRepay({ texts, format }: Visit, repaid: Money, instalments: Order['instalments']): Html {
+  const charge = instalments.reduce((sum, it) => sum + it.commission.amount, 0)
+  const charged = charge > 0 ? `. ${texts.overpayment}: ${format.money({ amount: charge })}` : ''
+  return html`<p class="muted">${texts.toRepay}: ${format.money(repaid)}${charged}</p>`
 }
 
 function delivery(visit: Visit, order: Order): Html {
@@ -175,74 +199,11 @@ function delivery(visit: Visit, order: Order): Html {
   </div>`
 }
 
-const returns = (visit: Visit, order: Order): Html | false =>
-  order.returns.length > 0 &&
-  html`<div class="panel">
-    <h2 class="small-title">${visit.texts.returns}</h2>
-    ${order.returns.map(
-      (it) =>
-        html`<p>
-          ${visit.texts[`event_return_${it.status}`]}: ${unitsText(visit, order, it.lines)},
-          ${visit.format.money(it.amount)}. ${it.reason}
-        </p>`,
-    )}
-  </div>`
-
-const unitsText = (visit: Visit, order: Order, units: Order['returns'][number]['lines']): string =>
-  units
-    .map(({ line, quantity }) => {
-      const found = order.lines.find((it) => it.line === line)
-      return `${quantity} × ${visit.nameOf(found?.title ?? '')}`
-    })
-    .join(', ')
-
-/** The lines with units that were delivered and are in no return yet. */
-function returnableLines({ lines: all, fulfilments, returns: asked }: Order) {
-  const unitsIn = (parts: readonly Pick<Order['returns'][number], 'lines'>[], line: number): number =>
-    parts.flatMap((it) => it.lines).reduce((sum, it) => sum + (it.line === line ? it.quantity : 0), 0)
-  const delivered = fulfilments.filter((it) => it.status === 'delivered')
-  const open = asked.filter((it) => it.status !== 'rejected')
-  return all
-    .map((it) => ({ ...it, units: unitsIn(delivered, it.line) - unitsIn(open, it.line) }))
-    .filter((it) => it.units > 0)
-}
-
 /** What the buyer may do now; the API says which steps are allowed. */
 export function steps(visit: Visit, order: Order): Html {
   const { texts } = visit
   const at = (step: string) => visit.at(`${orderPath(order.id)}/${step}`)
-  const returnable = returnableLines(order)
-  return html`${
-    order.allowed.includes('return') &&
-    html`<form class="panel" method="post" action="${at('return')}">
-      <h2 class="small-title">${texts.returnOrder}</h2>
-      ${returnable.map(
-        (it) =>
-          html`<label class="check">
-            <input
-              type="number"
-              name="line-${it.line}"
-              value="${visit.form[`line-${it.line}`] ?? (returnable.length === 1 ? it.units : 0)}"
-              min="0"
-              max="${it.units}"
-            />
-            <span>${visit.nameOf(it.title)}</span>
-          </label>`,
-      )}
-      <div class="field">
-        <label for="reason">${texts.returnReason}</label>
-        <input
-          type="text"
-          id="reason"
-          name="reason"
-          value="${visit.form['reason']}"
-          required
-          maxlength="500"
-        />
-      </div>
-      <button class="button soft wide">${texts.returnSend}</button>
-    </form>`
-  }
+  return html`${order.allowed.includes('return') && returnForm(visit, order)}
   ${
     order.allowed.includes('cancel') &&
     html`<form method="post" action="${at('cancel')}">
