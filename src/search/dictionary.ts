@@ -19,6 +19,7 @@ const departments = [
   'everyday',
   'street',
   'spoken-names',
+  'technology',
 ]
 
 const textOf = (name: string): string =>
@@ -39,4 +40,6 @@ export const brandLines = (): SynonymLine[] => linesOf('brands')
 /** What people want to do, and the things for it: phrases, and rules for groups of words. */
 export const needLines = (): SynonymLine[] => linesOf('needs')
 export const needRules = (): NeedRule[] =>
-  parseNeedRules(['need-rules', 'further-need-rules', 'purposes'].map(textOf).join('\n'))
+  parseNeedRules(
+    ['need-rules', 'further-need-rules', 'purposes', 'technology-need-rules'].map(textOf).join('\n'),
+  )
