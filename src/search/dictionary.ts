@@ -20,6 +20,7 @@ const departments = [
   'street',
   'spoken-names',
   'family-words',
+  'technology',
 ]
 
 const textOf = (name: string): string =>
@@ -40,4 +41,8 @@ export const brandLines = (): SynonymLine[] => linesOf('brands')
 /** What people want to do, and the things for it: phrases, and rules for groups of words. */
 export const needLines = (): SynonymLine[] => linesOf('needs')
 export const needRules = (): NeedRule[] =>
-  parseNeedRules(['need-rules', 'further-need-rules', 'purposes', 'family-need-rules'].map(textOf).join('\n'))
+  parseNeedRules(
+    ['need-rules', 'further-need-rules', 'purposes', 'family-need-rules', 'technology-need-rules']
+      .map(textOf)
+      .join('\n'),
+  )

@@ -77,3 +77,17 @@ test('fishing is no animal', () => {
 })
 
 test('мужик is a man', () => ok(modifiersFor('мужику').includes('мужской')))
+
+test('nicknames and needs lead to what a shop calls the thing, and a part of a machine is no machine', () => {
+  const meant = (text: string) =>
+    read(text)
+      .units.flatMap((it) => it.meanings)
+      .flatMap((it) => it.named ?? it.forms.map((form) => form.join(' ')))
+  ok(meant('в дороге зарядить смартфон').includes('внешний аккумулятор'))
+  ok(meant('нарезать капусту').includes('нож'))
+  ok(meant('открутить прикипевший болт').includes('набор ключей'))
+  ok(meant('электровеник').includes('вертикальный пылесос'))
+  ok(meant('фильтр для пылесоса').includes('фильтр пылесоса'))
+  ok(!meant('фильтр для пылесоса').includes('пылесос'))
+  ok(!meant('пылесос с фильтром').includes('фильтр пылесоса'))
+})

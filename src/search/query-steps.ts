@@ -232,6 +232,15 @@ export const englishAlike = (word: string, known: KnownWords): string | undefine
 /** Shorter words are not corrected: they have too many neighbours. */
 const minCorrectedLength = 5
 
+/** A word that may be meant by a misspelt one. */
+interface NearWord {
+  word: string
+  key: string
+  typos: number
+  worth: number
+  isIndexed: boolean
+}
+
 /** The nearest word of a name, a brand, a category or the dictionary, and how many typos away it is. */
 export function nearestWord(
   word: string,
@@ -239,10 +248,49 @@ export function nearestWord(
   /** Known words of the query. Beside them, two typos lead only to what the shop has: longline is no landline. */
   beside: readonly string[] = [],
 ): { word: string; typos: number } | undefined {
-  const { vocabulary, postings } = known.index
-  const key = keysOf(word)[0]!
   if (word.length < minCorrectedLength && word.length >= minTinyLength) return thingNear(word, known)
   if (word.length < minCorrectedLength || allowedTypos(word.length) === 0) return undefined
+  const key = keysOf(word)[0]!
+  const near = nearWords({ word, key }, known).filter(
+    (it) => it.isIndexed || it.typos === 1 || beside.length === 0 || known.isNamed(it.word),
+  )
+  const named = namedBeside(near, beside, known)
+  const [best, ...others] = near.toSorted(
+    (a, b) =>
+      a.typos - b.typos ||
+      // What a name has together with the brand: huawei matbook is MateBook, and no MacBook.
+      Number(named.has(b)) - Number(named.has(a)) ||
+      // What is sold is likelier than a part of a phrase: telfon is telefon, and no teflon.
+      Number(isSold(b)) - Number(isSold(a)) ||
+      // Two swapped letters are likelier than a wrong one: koylka is koylak.
+      Number(hasSameLetters(b.key)) - Number(hasSameLetters(a.key)) ||
+      // The first letter is seldom wrong: dafter is daftar, and no after.
+      Number(b.key[0] === key[0]) - Number(a.key[0] === key[0]) ||
+      // A wrong vowel is likelier than a wrong consonant: garmen is Garmin, and no garden.
+      Number(b.isIndexed && haveSameConsonants(key, b.key)) -
+        Number(a.isIndexed && haveSameConsonants(key, a.key)) ||
+      spellingDifference(word, a.word) - spellingDifference(word, b.word) ||
+      b.worth - a.worth ||
+      (a.key < b.key ? -1 : a.key > b.key ? 1 : 0),
+  )
+  // Of the forms of one word the one that most names have: наушнки is наушники.
+  const usual = others.find(
+    (it) => it.typos === best!.typos && it.worth > best!.worth && haveOneStem(it.word, best!.word, known),
+  )
+  return usual ?? best
+
+  function isSold({ word: other, isIndexed }: NearWord): boolean {
+    return isIndexed || known.isSold(other)
+  }
+
+  function hasSameLetters(other: string): boolean {
+    return [...key].toSorted().join('') === [...other].toSorted().join('')
+  }
+}
+
+/** Words of the shop and of the dictionary that are near enough, and of the same kind. */
+function nearWords({ word, key }: { word: string; key: string }, known: KnownWords): NearWord[] {
+  const { vocabulary, postings } = known.index
   const most = key.length >= minVowelTypos ? 2 : undefined
   const indexed = known
     .near(key, most)
@@ -260,55 +308,18 @@ export function nearestWord(
     worth: isCyrillic(it.word) === isCyrillic(word) ? 1 : 0.5,
     isIndexed: false,
   }))
-  const near = [
-    ...indexed,
-    ...listed.filter((it) => it.typos === 1 || beside.length === 0 || known.isNamed(it.word)),
-  ]
+  return [...indexed, ...listed]
     .filter((it) => it.key.length >= minCorrectedLength - 1 && beginsAlike(key, it.key))
-    .filter((it) => it.typos <= allowedTypos(key.length) || hasSameConsonants(it.key))
+    .filter((it) => it.typos <= allowedTypos(key.length) || haveSameConsonants(key, it.key))
     .filter((it) => isCyrillic(word) === isCyrillic(it.word) || isSureInOtherScript(key, it))
     .filter(
-      (it) => it.typos === 1 || (!isAdjective(word) && !isAdjective(it.word)) || hasSameConsonants(it.key),
+      (it) =>
+        it.typos === 1 || (!isAdjective(word) && !isAdjective(it.word)) || haveSameConsonants(key, it.key),
     )
     .filter(isSameKind)
-  const named = namedBeside(near, beside, known)
-  const [best, ...others] = near.toSorted(
-    (a, b) =>
-      a.typos - b.typos ||
-      // What a name has together with the brand: huawei matbook is MateBook, and no MacBook.
-      Number(named.has(b)) - Number(named.has(a)) ||
-      // What is sold is likelier than a part of a phrase: telfon is telefon, and no teflon.
-      Number(isSold(b)) - Number(isSold(a)) ||
-      // Two swapped letters are likelier than a wrong one: koylka is koylak.
-      Number(hasSameLetters(b.key)) - Number(hasSameLetters(a.key)) ||
-      // The first letter is seldom wrong: dafter is daftar, and no after.
-      Number(b.key[0] === key[0]) - Number(a.key[0] === key[0]) ||
-      // A wrong vowel is likelier than a wrong consonant: garmen is Garmin, and no garden.
-      Number(b.isIndexed && hasSameConsonants(b.key)) - Number(a.isIndexed && hasSameConsonants(a.key)) ||
-      spellingDifference(word, a.word) - spellingDifference(word, b.word) ||
-      b.worth - a.worth ||
-      (a.key < b.key ? -1 : a.key > b.key ? 1 : 0),
-  )
-  // Of the forms of one word the one that most names have: наушнки is наушники.
-  const usual = others.find(
-    (it) => it.typos === best!.typos && it.worth > best!.worth && haveOneStem(it.word, best!.word, known),
-  )
-  return usual ?? best
-
-  function isSold({ word: other, isIndexed }: { word: string; isIndexed: boolean }): boolean {
-    return isIndexed || known.isSold(other)
-  }
 
   function isSameKind(it: { word: string; key: string }): boolean {
     return (!plainAdjective.test(word) || isAdjective(it.word)) && without.test(key) === without.test(it.key)
-  }
-
-  function hasSameLetters(other: string): boolean {
-    return [...key].toSorted().join('') === [...other].toSorted().join('')
-  }
-
-  function hasSameConsonants(other: string): boolean {
-    return withoutVowels(key) === withoutVowels(other)
   }
 }
 
@@ -343,7 +354,7 @@ export function hasWrongVowels(word: string, known: KnownWords): boolean {
   return (
     near !== undefined &&
     known.isWhole(near.word) &&
-    withoutVowels(keysOf(near.word)[0]!) === withoutVowels(keysOf(word)[0]!)
+    haveSameConsonants(keysOf(near.word)[0]!, keysOf(word)[0]!)
   )
 }
 
@@ -358,6 +369,8 @@ const maxSpellingDifference = 3
 
 /** The consonants in their places. */
 const withoutVowels = (key: string): string => key.replaceAll(/[aeiouy]/g, '.')
+const haveSameConsonants = (key: string, other: string): boolean =>
+  withoutVowels(key) === withoutVowels(other)
 
 /** Words of another script are mostly names: what is not quite alike is another word, as парик and Paris. */
 const minOtherScript = 7
