@@ -25,7 +25,7 @@ for (const [slot, [ru, en, brand]] of rows.entries())
   index.add(slot, { name: { ru, en }, brand, description: {}, variants: [], categoryNames: [] })
 
 const parsed = parseSynonyms(
-  'электрический чайник, electric kettle\nкет, кеты\nмашина, car\nпила, arra\nfrying pan, сковорода',
+  'электрический чайник, electric kettle\nкет, кеты\nмашина, car\nпила, arra\nfrying pan, сковорода\nsneak peek, анонс',
 )
 if ('problem' in parsed) throw new Error(JSON.stringify(parsed.problem))
 const known = new KnownWords(index, Synonyms.none().with(parsed.lines))
@@ -43,6 +43,7 @@ const cases: [typed: string, read: string, why: string][] = [
   ['kettl', 'kettle', 'and no кеты, of which it would be a form in Russian'],
   ['чайн', 'чайник', 'and no form of the adjective чайный'],
   ['кро', 'кроссовки', 'three letters are enough'],
+  ['sneak', 'sneakers', 'and no part of a phrase, which is no thing'],
   ['кр', 'кр', 'two letters alone are not'],
   ['headp', 'headphones', 'half of a digraph'],
   ['bosc', 'bosch', 'half of a digraph, a brand'],

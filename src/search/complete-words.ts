@@ -33,7 +33,8 @@ export function completeWord(words: readonly StepWord[], known: KnownWords, repo
   const { word: typed } = last
   if (typed.length < (before === undefined ? minAlone : 1)) return [...words]
   const ended = before === undefined ? undefined : phraseEnd(typed, before, known)
-  if (ended === undefined && isComplete(typed, before, known)) return [...words]
+  const isPart = words.length === 1 && isOnlyPart(typed, known)
+  if (ended === undefined && !isPart && isComplete(typed, before, known)) return [...words]
   const found = ended ?? completionOf(typed, before, known) ?? afterModifier(typed, before, known)
   if (found === undefined) return [...words]
   report('prefix', typed, found)
@@ -46,10 +47,17 @@ function isComplete(typed: string, before: string | undefined, known: KnownWords
     // A Russian noun precedes what is said of it: in «ковёр кр» no thing is begun.
     return before === undefined || (isCyrillic(typed) && !isAdjective(before)) || isSize(typed, known)
   if (isFiller(typed) || isPurpose(typed) || isStopWord(typed) || isModelTier(typed)) return true
-  const least =
-    before === undefined && typed.length >= minSeries ? headFields | fields.brand | fields.category : ~0
-  return known.hasForm(typed, least)
+  return known.hasForm(typed, before === undefined && typed.length >= minSeries ? thingFields : ~0)
 }
+
+const thingFields = headFields | fields.brand | fields.category
+
+/** Whether a word that is the whole query is only a part of phrases and no thing: blend of espresso blend, blender. */
+const isOnlyPart = (typed: string, known: KnownWords): boolean =>
+  typed.length >= minSeries &&
+  !(isFiller(typed) || isPurpose(typed) || isStopWord(typed) || isModelTier(typed)) &&
+  !known.synonyms.has(typed) &&
+  !known.isWrittenIn(typed, thingFields)
 
 /** Sizes and parts of models are short words of names. */
 function isSize(typed: string, { index }: KnownWords): boolean {

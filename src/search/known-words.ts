@@ -118,13 +118,17 @@ export class KnownWords {
    * the form of another word.
    */
   hasForm(word: string, where: number): boolean {
+    return this.isWrittenIn(word, where) || this.synonyms.hasForm(word)
+  }
+
+  /** Whether some text has the word in this spelling in one of the fields. */
+  isWrittenIn(word: string, where: number): boolean {
     const entry = this.index.vocabulary.find(this.#keyOf(word))
-    const isIndexed = entry !== undefined && this.index.postings.length(entry) > 0
     return (
-      (isIndexed &&
-        (this.index.fieldsOf(entry) & where & ~fields.description) !== 0 &&
-        this.index.vocabulary.shown(entry, isCyrillic(word)) === word) ||
-      this.synonyms.hasForm(word)
+      entry !== undefined &&
+      this.index.postings.length(entry) > 0 &&
+      (this.index.fieldsOf(entry) & where & ~fields.description) !== 0 &&
+      this.index.vocabulary.shown(entry, isCyrillic(word)) === word
     )
   }
 
