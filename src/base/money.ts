@@ -17,6 +17,12 @@ export function sumTiyin(amounts: Iterable<number>): number {
 /** The amount of several units; refused when it is too large, like a sum. */
 export const timesTiyin = (priceTiyin: number, quantity: number): number => exact(priceTiyin * quantity)
 
+/**
+ * An amount that is shown and not charged: at most the highest that a JSON number represents exactly. Prices may rise after
+ * lines were added, and a cart must stay readable so that it can be made smaller.
+ */
+export const shownTiyin = (tiyin: number): number => Math.min(tiyin, Number.MAX_SAFE_INTEGER)
+
 /** Sums with at most two decimals, as the cart module writes them. */
 export const inSums = (tiyin: number): number => tiyin / tiyinPerSum
 

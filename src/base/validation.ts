@@ -9,6 +9,8 @@ export interface FieldFault {
   path: string
   rule: string
   limit?: unknown
+  /** The field takes texts only and stands in JSON, so what it takes is written in quotes. */
+  isQuoted?: true
 }
 
 export type Validator = (value: unknown) => FieldFault[]

@@ -40,6 +40,7 @@ export {
   moderatedId,
   moderatedIdsInQuery,
   moderatedKeys,
+  moderatedKeysOf,
   offerIdsInQuery,
   sessionId,
   shopperOf,

@@ -1,13 +1,13 @@
 // Decodes and validates parameters, query and body of a request.
 
 import type { FastifyRequest } from 'fastify'
-import { type TSchema, Type } from 'typebox'
+import { Type } from 'typebox'
 import { isStorableText } from '../base/json.ts'
 import { refuse } from '../base/refusal.ts'
 import type { Input, ReadInput } from './request-state.ts'
 import { withoutNulls } from './null-fields.ts'
 import { bodyOf, type Route } from './route.ts'
-import { type Check, decodedQuery, isBodyRequired } from './validation.ts'
+import { type Check, type checker, decodedQuery, isBodyRequired } from './validation.ts'
 
 /** Optional fields of its operations may be null (ADR 0064). Elsewhere a null must be declared. */
 const cartModule = '/api/'
@@ -15,7 +15,7 @@ const cartModule = '/api/'
 export const maxBodyBytes = 256 * 1024
 
 /** A malformed id in a path identifies nothing, so it is a 404 and not a validation error. */
-export function inputOf(route: Route, compile: (schema: TSchema) => Check): ReadInput {
+export function inputOf(route: Route, compile: ReturnType<typeof checker>): ReadInput {
   const { params = {}, query } = route.declared
   const body = bodyOf(route)
   const paramsSchema = Type.Object(params)
@@ -23,7 +23,7 @@ export function inputOf(route: Route, compile: (schema: TSchema) => Check): Read
   const checkParams = compile(paramsSchema)
   const checkQuery = compile(querySchema)
   const bodySchema = body ?? Type.Object({}, { additionalProperties: false })
-  const checkBody = compile(bodySchema)
+  const checkBody = compile(bodySchema, 'body')
   const forgivesNulls = route.path.startsWith(cartModule)
   const needsBody = body !== undefined && isBodyRequired(body)
   return (request: FastifyRequest): Input => {

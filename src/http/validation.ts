@@ -17,16 +17,24 @@ const maxPathLength = 200
  * Returns checks that throw `validation_failed` with all faults. A schema is compiled when its first value comes: compiling
  * those of all routes takes seconds.
  */
-export function checker(): (schema: TSchema) => Check {
+export function checker(): (schema: TSchema, place?: 'body') => Check {
   const compile = validatorCompiler()
-  return (schema) => {
+  return (schema, place) => {
     let faultsIn: ReturnType<typeof compile> | undefined
     return (value) => {
       const fields = (faultsIn ??= compile(schema))(value)
-      if (fields.length > 0) throw refuse('validation_failed', { fields })
+      if (fields.length > 0)
+        throw refuse('validation_failed', { fields: place === 'body' ? fields.map(quoted) : fields })
     }
   }
 }
+
+/** The example of a field that takes texts only is a text, and in JSON a number without quotes is none. */
+const quoted = (fault: FieldFault): FieldFault =>
+  typeof fault.limit === 'string' && isNumberFormat(fault) ? { ...fault, isQuoted: true } : fault
+
+const isNumberFormat = ({ rule, limit }: FieldFault): boolean =>
+  rule === 'format' && /^\d+$/.test(String(limit))
 
 // oxfmt-ignore
 const sentences: Record<string, Record<Language, string>> = {
@@ -41,6 +49,7 @@ const sentences: Record<string, Record<Language, string>> = {
   max_length:    { en: 'must have at most {limit:characters}', ru: 'нужно не больше {limit:characters}', uz: 'ko‘pi bilan {limit:characters} bo‘lishi kerak' },
   format:        { en: 'has a wrong format; an example: {limit}', ru: 'неверный формат; пример: {limit}', uz: 'formati noto‘g‘ri; namuna: {limit}' },
   whole_number:  { en: 'must be a whole number, for example {limit}', ru: 'должно быть целым числом, например {limit}', uz: 'butun son bo‘lishi kerak, masalan {limit}' },
+  quoted_number: { en: 'must be a whole number in quotes, for example "{limit}"', ru: 'должно быть целым числом в кавычках, например "{limit}"', uz: 'qo‘shtirnoqdagi butun son bo‘lishi kerak, masalan "{limit}"' },
   min_items:     { en: 'must have at least {limit:items}', ru: 'нужно не меньше {limit:items}', uz: 'kamida {limit:items} bo‘lishi kerak' },
   max_items:     { en: 'must have at most {limit:items}', ru: 'нужно не больше {limit:items}', uz: 'ko‘pi bilan {limit:items} bo‘lishi kerak' },
   min_fields:    { en: 'must have at least {limit:fields}', ru: 'нужно заполнить не меньше {limit:fields}', uz: 'kamida {limit:fields} kerak' },
@@ -210,13 +219,15 @@ function missingText({ path, rule, limit }: FieldFault, language: Language): str
 const instantRules: Record<string, string> = { minimum: 'future', maximum: 'past' }
 
 /** A message with `{limit}` cannot be used without a limit. */
-function sentenceOf({ rule, limit }: FieldFault): Record<Language, string> {
-  const isNumber = rule === 'format' && /^\d+$/.test(String(limit))
+function sentenceOf(fault: FieldFault): Record<Language, string> {
+  const { rule, limit, isQuoted } = fault
   const isNamed = rule === 'exists' && limit !== undefined
   const isMisspelt = rule === 'unknown_field' && limit !== undefined
   const ofInstant = isInstantLimit(limit) ? instantRules[rule] : undefined
-  const key = isNumber
-    ? 'whole_number'
+  const key = isNumberFormat(fault)
+    ? isQuoted
+      ? 'quoted_number'
+      : 'whole_number'
     : isNamed
       ? 'no_such'
       : isMisspelt

@@ -327,3 +327,40 @@ test('if the view says a method is available, ordering by it succeeds for the to
     ok(seenOutcomes.has(`ordered by ${it}`), [...seenOutcomes].join())
   ok(seenOutcomes.size >= 6, [...seenOutcomes].join())
 })
+
+test('a cart whose prices rose beyond the highest amount is shown, is not ordered, and can be made smaller', async () => {
+  const most = Number.MAX_SAFE_INTEGER
+  const buyer = newClient()
+  const [one, two] = [await stock.offer({ price: 1, quantity: 9_999 }), await stock.offer({ price: 1 })]
+  const sharing = { ...buyer, Items: [{ OfferId: one, Quantity: 9_999 }] }
+  const shared = await shop.post('/api/shared-carts', sharing)
+  equal(shared.status, 201, shared.text)
+  const limits = {
+    daily_amount_tiyin: most,
+    product_units_per_order: 9_999,
+    product_units_per_30_days: 9_999,
+  }
+  await call('PATCH', '/v1/admin/limits', { body: limits })
+  const { CartId } = await put(buyer, one, 9_999)
+  await put(buyer, two)
+  await change(one, { price_tiyin: 10 ** 13 })
+
+  const seen = await view(buyer)
+  deepEqual([seen.TotalAmount, seen.CanOrder], [most / 100, false])
+  deepEqual(reasonsOf(seen).slice(0, 3), Array(3).fill('amount_too_large'))
+  ok(seen.Messages.some((it: { Code: string }) => it.Code === 'amount_too_large'))
+  for (const path of [
+    `/api/cart/mini-app/items?${queryOf(buyer)}`,
+    `/v1/cart/${CartId}`,
+    `/api/shared-carts/${shared.body.data.Id}?${queryOf(buyer)}`,
+    `/api/cart/delivery?${queryOf(buyer)}`,
+  ])
+    equal((await call('GET', path)).status, 200, path)
+  const { violations } = assertRefused('amount_too_large', await shop.order(buyer))
+  equal(violations[0].limit, most / 100)
+  const fewer = { body: { ...buyer, OfferId: one, NewQuantity: 2_000 } }
+  equal((await call('PATCH', `${items}/quantity`, fewer)).body.data.TotalAmount, most / 100)
+  equal((await call('DELETE', `${items}/${one}?${queryOf(buyer)}`)).body.data.TotalAmount, 1)
+  const usual = { daily_amount_tiyin: 5e9, product_units_per_order: 10, product_units_per_30_days: 30 }
+  await call('PATCH', '/v1/admin/limits', { body: usual })
+})

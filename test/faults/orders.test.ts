@@ -89,6 +89,55 @@ test('an empty selection is refused by every ordering call, and not as an empty 
   deepEqual(await shop.unitsOf(buyer), { [offer]: 1 })
 })
 
+test('a refused selection names the id that is at fault, also among UUIDs', async () => {
+  const [uuid, unknown] = ['0b7d9d52-6c1f-4d0c-9a55-6f2f3c1a7e10', '5c0e8a41-7a1d-4f7b-8a6c-1f0d2b3c4d5e']
+  const mine = await stock.moderatedOffer({ uuid })
+  const [absent, offer] = [await stock.moderatedOffer(), await stock.offer()]
+  const buyer = shop.newClient()
+  const { CartId } = await shop.put(buyer, offer)
+  equal((await shop.addModerated(buyer, mine)).status, 200)
+  const faultsOf = (reply: Reply) =>
+    assertRefused('validation_failed', reply).fields.map((it: { path: string; rule: string }) => [
+      it.path,
+      it.rule,
+    ])
+  const ordering = { PaymentMethodId: cash, DeliveryAddress: address }
+  for (const [ids, fault] of [
+    [
+      [uuid, absent],
+      ['ModeratedOfferIds.1', 'in_cart'],
+    ],
+    [
+      [absent, uuid],
+      ['ModeratedOfferIds.0', 'in_cart'],
+    ],
+    [
+      [uuid.toUpperCase(), unknown],
+      ['ModeratedOfferIds.1', 'in_cart'],
+    ],
+    [
+      [uuid, mine],
+      ['ModeratedOfferIds.1', 'unique'],
+    ],
+    [
+      [uuid, uuid.toUpperCase()],
+      ['ModeratedOfferIds.1', 'unique'],
+    ],
+  ] as const)
+    deepEqual(
+      faultsOf(await shop.post('/api/cart/orders-v2', { ...buyer, ...ordering, ModeratedOfferIds: ids })),
+      [fault],
+    )
+  const inV1 = { cart_id: CartId, payment_method_id: String(cash), delivery_address: address }
+  deepEqual(faultsOf(await shop.post('/v1/orders', { ...inV1, moderated_offer_ids: [uuid, absent] })), [
+    ['moderated_offer_ids.1', 'in_cart'],
+  ])
+  deepEqual(faultsOf(await shop.post('/v1/orders', { ...inV1, offer_ids: [offer, String(offer)] })), [
+    ['offer_ids.1', 'unique'],
+  ])
+  deepEqual(await shop.unitsOf(buyer), { [offer]: 1 })
+})
+
 test('only the selected lines are ordered; the others stay in the cart', async () => {
   const offers = await Promise.all(times(3, () => stock.offer()))
   const moderated = await stock.moderatedOffer()

@@ -186,3 +186,27 @@ test('every id in a path of /v1 is accepted as replies write it, in the document
   ok(paths.length > 100)
   deepEqual([...new Set(ids)], [])
 })
+
+test('a text that must be a number says so with the quotes that a body needs and a query does not', async () => {
+  const inEnglish = { 'accept-language': 'en' }
+  const body = { customer_id: '1', items: [{ product_id: 'x', quantity: 1 }] }
+  const sent = [
+    call('POST', '/v1/cart', { body, headers: inEnglish }),
+    call('POST', '/v1/admin/coupons', {
+      body: { code: 'A', percent: 5, promotion_id: 'x' },
+      headers: inEnglish,
+    }),
+  ]
+  for (const reply of await Promise.all(sent))
+    match(reply.text, /must be a whole number in quotes, for example \\"1\\"/)
+  const asNumber = { ...body, items: [{ product_id: 1, quantity: 1 }] }
+  match(
+    (await call('POST', '/v1/cart', { body: asNumber, headers: inEnglish })).text,
+    /must be a text in quotes/,
+  )
+  const asQuery = await call('GET', '/v1/catalog/offers?product_id=x', { headers: inEnglish })
+  match(asQuery.text, /must be a whole number, for example 1"/)
+  const either = { slug: 'p', name: { ru: 'П' }, category_id: 'x' }
+  const asRecord = await call('POST', '/v1/catalog/products', { body: either, headers: inEnglish })
+  match(asRecord.text, /must be a whole number, for example 1"/)
+})

@@ -1,7 +1,7 @@
 // A line in bodies and replies, in the spelling of the cart's API (`LoanConditionId`) and of `/v1` (`product_id`).
 
 import { type TSchema, Type } from 'typebox'
-import { asMoney, type Currency, inCurrency, timesTiyin } from '../../base/money.ts'
+import { asMoney, type Currency, inCurrency, shownTiyin } from '../../base/money.ts'
 import {
   financedTiyin,
   monthlyTiyin,
@@ -322,7 +322,7 @@ export function lineViewV1(it: PricedLine, currency: Currency) {
     variant_id: known && known.variantId !== null ? String(known.variantId) : null,
     quantity: line.quantity,
     unit_price: asMoney(unit, currency),
-    total: asMoney(timesTiyin(unit, line.quantity), currency),
+    total: asMoney(shownTiyin(unit * line.quantity), currency),
     is_available: isAvailable(it),
     reason: whyUnavailable(it) ?? null,
   }

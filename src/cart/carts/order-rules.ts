@@ -1,7 +1,7 @@
 // What can be ordered from a cart, and by which payment methods (SPEC-2 4.6). Views and orders use these functions alone:
 // what a view shows as payable can be ordered at the same instant for the total that it shows.
 
-import { type Currency, inCurrency, inSums, sumTiyin, timesTiyin } from '../../base/money.ts'
+import { type Currency, inCurrency, inSums, shownTiyin } from '../../base/money.ts'
 import { refuse } from '../../base/refusal.ts'
 import type { RefusalCode } from '../../http/refusals.ts'
 import { isMethodAllowed, type PaymentMethod, paymentMethods } from './payment-methods.ts'
@@ -175,10 +175,11 @@ const loanConditionRequired: LineRule = ({ line, offer }, cart) => {
   return { code: 'loan_condition_required', ...rules.named(line), remedy }
 }
 
-/** The amount that ordering these lines would charge, without delivery. */
-export const payableTiyin = ({ lines, coupon }: Pick<PricedCart, 'lines' | 'coupon'>): number =>
-  sumTiyin(lines.filter(isAvailable).map(({ line, offer }) => timesTiyin(offer.priceTiyin, line.quantity))) -
-  (coupon?.discountTiyin ?? 0)
+/** The amount that ordering these lines would charge, without delivery. Amounts above the maximum cannot be ordered. */
+export function payableTiyin({ lines, coupon }: Pick<PricedCart, 'lines' | 'coupon'>): number {
+  const amounts = lines.filter(isAvailable).map(({ line, offer }) => offer.priceTiyin * line.quantity)
+  return shownTiyin(amounts.reduce((sum, it) => sum + it, 0) - (coupon?.discountTiyin ?? 0))
+}
 
 /** The total that the buyer has agreed to, in the currency in which the cart was shown. */
 export interface ExpectedTotal {

@@ -93,16 +93,24 @@ export const moderatedId = Type.Unsafe<number | string>({
 
 export const ordinary = (offerId: number): LineKey => ({ isModerated: false, offerId })
 
-/** Resolves numeric ids and UUIDs of moderated offers. Unknown UUIDs are left out. */
-export async function moderatedKeys(read: Reader, ids: readonly (number | string)[]): Promise<LineKey[]> {
+/** Resolves numeric ids and UUIDs of moderated offers, each at its place; an unknown UUID is undefined. */
+export async function moderatedKeysOf(
+  read: Reader,
+  ids: readonly (number | string)[],
+): Promise<(LineKey | undefined)[]> {
   const isUuid = (it: number | string): it is string => typeof it === 'string' && it.includes('-')
   const uuids = ids.filter(isUuid)
   const found = uuids.length > 0 ? await catalog.findModeratedOffersByUuid(read, uuids) : new Map()
-  return [...ids.filter((it) => !isUuid(it)).map(Number), ...found.keys()].map((offerId) => ({
-    isModerated: true,
-    offerId,
-  }))
+  const byUuid = new Map([...found].map(([offerId, { moderation }]) => [moderation?.uuid, offerId]))
+  return ids.map((it) => {
+    const offerId = isUuid(it) ? byUuid.get(it.toLowerCase()) : Number(it)
+    return offerId === undefined ? undefined : { isModerated: true, offerId }
+  })
 }
+
+/** The same without unknown UUIDs. */
+export const moderatedKeys = async (read: Reader, ids: readonly (number | string)[]): Promise<LineKey[]> =>
+  (await moderatedKeysOf(read, ids)).filter((it) => it !== undefined)
 
 export async function moderatedKey(read: Reader, named: number | string): Promise<LineKey> {
   const [key] = await moderatedKeys(read, [named])

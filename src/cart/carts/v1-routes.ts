@@ -1,7 +1,7 @@
 // The cart by product and variant (SPEC-1 4.1): the same cart as by offer. Ids are strings, money includes its currency.
 
 import { Type } from 'typebox'
-import { asMoney } from '../../base/money.ts'
+import { asMoney, shownTiyin } from '../../base/money.ts'
 import { type Buyer, buyerIdOf } from '../../base/buyer.ts'
 import type { Reader } from '../../base/database.ts'
 import { Refusal, refuse } from '../../base/refusal.ts'
@@ -82,7 +82,7 @@ export function v1View(
         .filter(({ line }) => line.isModerated)
         .map((it) => ({ moderated_offer_id: String(it.line.offerId), ...view(it) })),
       total: asMoney(payableTiyin({ lines, coupon }), currency),
-      discount: asMoney(coupon?.discountTiyin ?? 0, currency),
+      discount: asMoney(shownTiyin(coupon?.discountTiyin ?? 0), currency),
       coupon: couponV1({ coupon }, language),
       items_count: unitsForSale(lines),
       created_at: cart.createdAt.toISOString(),

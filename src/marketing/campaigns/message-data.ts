@@ -2,7 +2,7 @@
 // over: the cart was ordered, the wishlist item removed, the offer sold out.
 
 import type { Reader } from '../../base/database.ts'
-import { timesTiyin } from '../../base/money.ts'
+import { shownTiyin, timesTiyin } from '../../base/money.ts'
 import * as cart from '../../cart/index.ts'
 import { type OfferDetails, runningPromotions } from '../../catalog/index.ts'
 import { findOrder } from '../../orders/index.ts'
@@ -97,7 +97,7 @@ function loadCarts(
     const priced = await cart.viewCart(read, { buyer, settings })
     const lines = priced.lines.flatMap((entry) => lineOf(entry, shopUrl))
     if (!isUnchangedCart(priced.cart, target) || lines.length === 0) return undefined
-    const total = lines.reduce((sum, it) => sum + it.amount, 0)
+    const total = shownTiyin(lines.reduce((sum, it) => sum + it.amount, 0))
     return { cart: { total, url: `${shopUrl}/cart`, lines } }
   })
 }
@@ -110,7 +110,7 @@ const isUnchangedCart = (it: cart.PricedCart['cart'], { occasion }: Target): boo
 function lineOf(it: cart.PricedLine, shopUrl: string) {
   if (!cart.isAvailable(it)) return []
   const { line, offer } = it
-  const amount = timesTiyin(offer.priceTiyin, line.quantity)
+  const amount = shownTiyin(offer.priceTiyin * line.quantity)
   return [{ ...shown(offer, shopUrl), quantity: line.quantity, price: offer.priceTiyin, amount }]
 }
 

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import type { Reader } from '../../base/database.ts'
-import { sumTiyin } from '../../base/money.ts'
+import { shownTiyin } from '../../base/money.ts'
 import * as cart from '../../cart/index.ts'
 import * as catalog from '../../catalog/index.ts'
 import { get, type RequestContext, type Route } from '../../http/route.ts'
@@ -84,7 +84,9 @@ const parcelsOf = (sold: readonly cart.PricedLine[]) =>
     .map(([partnerId, lines]) => ({
       partnerId,
       partnerName: lines[0]!.offer!.partner.name,
-      amountTiyin: sumTiyin(lines.map(({ line, offer }) => offer!.priceTiyin * line.quantity)),
+      amountTiyin: shownTiyin(
+        lines.reduce((sum, { line, offer }) => sum + offer!.priceTiyin * line.quantity, 0),
+      ),
     }))
 
 const cartQuery = strict({

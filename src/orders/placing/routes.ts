@@ -173,13 +173,8 @@ export async function place(
   { tx, body, currency, ifMatch }: OrderRequest,
   shopper: cart.Shopper,
 ): Promise<PlacedOrders> {
-  const { OfferIds = [], ModeratedOfferIds = [] } = body
   const isSelection = body.OfferIds !== undefined || body.ModeratedOfferIds !== undefined
-  if (isSelection) refuseEmptySelection(body)
-  const moderated = await cart.moderatedKeys(tx, ModeratedOfferIds)
-  if (new Set(moderated.map(cart.keyOf)).size < ModeratedOfferIds.length)
-    throw refuse('validation_failed', { fields: [{ path: 'ModeratedOfferIds', rule: 'in_cart' }] })
-  const chosen = [...OfferIds.map((offerId) => ({ isModerated: false, offerId })), ...moderated]
+  const chosen = isSelection ? await selectedLines(tx, body) : undefined
   return placeOrders(tx, shopper, {
     method: methodOf(body.PaymentMethodId),
     delivery: await wantedDelivery(tx, shopper.buyer, body),
@@ -188,8 +183,24 @@ export async function place(
     mandateId: body.MandateId,
     expected:
       body.ExpectedTotalAmount === undefined ? undefined : { amount: body.ExpectedTotalAmount, currency },
-    chosen: isSelection ? chosen : undefined,
+    chosen,
   })
+}
+
+/** The selected lines in the order of the request. An id that is unknown, or that names a line again, is refused. */
+async function selectedLines(tx: Tx, body: SentOrder): Promise<cart.LineKey[]> {
+  refuseEmptySelection(body)
+  const { OfferIds = [], ModeratedOfferIds = [] } = body
+  const moderated = await cart.moderatedKeysOf(tx, ModeratedOfferIds)
+  const chosen = [...OfferIds.map((offerId) => ({ isModerated: false, offerId })), ...moderated]
+  const names = chosen.map((it) => it && cart.keyOf(it))
+  const fields = names.flatMap((name, at) => {
+    const path = at < OfferIds.length ? `OfferIds.${at}` : `ModeratedOfferIds.${at - OfferIds.length}`
+    if (name === undefined) return [{ path, rule: 'in_cart' }]
+    return names.indexOf(name) < at ? [{ path, rule: 'unique' }] : []
+  })
+  if (fields.length > 0) throw refuse('validation_failed', { fields })
+  return chosen.filter((it) => it !== undefined)
 }
 
 /** Not as an empty cart: the buyer has selected none of its lines. */

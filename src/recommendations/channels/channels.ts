@@ -106,21 +106,24 @@ export interface Channel {
   cfSource: Source
   offer: OfferShape
   wrapper: Wrapper
+  /** The application that the server sets, whatever the caller sends as `from_app`. */
+  fromApp?: string | undefined
 }
 
 const channel = (
   path: string,
   summary: string,
   status: Channel['status'],
-  ...[body, buyer, group, cfSource, offer, wrapper]: [
+  ...[body, buyer, group, cfSource, offer, wrapper, fromApp]: [
     Body,
     BuyerFields,
     GroupRule,
     Source,
     OfferShape,
     Wrapper,
+    fromApp?: string,
   ]
-): Channel => ({ path, summary, status, body, buyer, group, cfSource, offer, wrapper })
+): Channel => ({ path, summary, status, body, buyer, group, cfSource, offer, wrapper, fromApp })
 
 const u: BuyerFields = ['user_id', 'mobi_user_id', 'phone']
 const anyName: BuyerFields = ['user_id', 'auth_id', 'mobi_user_id', 'phone']
@@ -143,5 +146,5 @@ export const channels: Channel[] = [
   channel('/api/gateway/categories-page/recommendations',          'The backend of the categories page',          'stable',         bodies.categoryBody,   u,       fixed('prod'),      cf,    shapes.categoryOffer, bareArray),
   channel('/api/gateway/catalog/recommended-offers/v3/web',        'Recommend offers on the web',                 'in development', bodies.webBody,        u,       fixed('mod_offers'), long, shapes.webOffer,      plain),
   channel('/web/client/offers/recommended-v3',                     'Recommend offers on the web, by the client',  'in development', bodies.webBody,        u,       fixed('mod_offers'), long, shapes.webOffer,      plain),
-  channel('/web/client/miniapp/offers/recommended/v3/',            'Recommend offers in a mini-app',              'in development', bodies.miniAppBody,    miniApp, fixed('mod_offers'), long, shapes.miniAppOffer,  plain),
+  channel('/web/client/miniapp/offers/recommended/v3/',            'Recommend offers in a mini-app',              'in development', bodies.miniAppBody,    miniApp, fixed('mod_offers'), long, shapes.miniAppOffer,  plain, 'MiniApp'),
 ]

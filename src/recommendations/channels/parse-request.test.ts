@@ -143,6 +143,13 @@ test('place, device and application of a call reach the request', () => {
   deepEqual([place, platform], ['Нукус', ['os=ios', 'brand=apple', 'app=webandmobile']])
 })
 
+test('the application of a mini-app call is always MiniApp, whatever the caller sends', () => {
+  const path = '/web/client/miniapp/offers/recommended/v3/'
+  const sent = { user_id: '1', from_layer: 'main_page', device_brand: 'Apple' }
+  for (const body of [sent, { ...sent, from_app: 'WebAndMobile' }])
+    deepEqual(parsed(path, body).platform, ['brand=apple', 'app=miniapp'])
+})
+
 test('every field of a call that names the buyer finds the buyer', () => {
   const names = ['user_id', 'auth_id', 'mobi_user_id', 'mini_app_user_id', 'phone'] as const
   for (const channel of channels)

@@ -109,7 +109,7 @@ export function parseRequest(
     experimentGroup: body.exp_id || null,
     region: context.region,
     place: body.region || null,
-    platform: platformKeys(body),
+    platform: platformKeys(channel.fromApp === undefined ? body : { ...body, from_app: channel.fromApp }),
     isCategoriesPage: channel.body === categoryBody,
     categoryId: categoriesIn(body)[0] ?? null,
     limit: listLength,

@@ -15,6 +15,7 @@ import type { RunningExperiments } from '../experiments/running-experiments.ts'
 import { offerOrigins } from '../experiments/shown-list.ts'
 import { type Explanation, explainList, explainRequest, reasonText } from './explain.ts'
 import type { ActiveModel } from '../models/active-model.ts'
+import { platformKeys } from '../models/place-trends.ts'
 
 const listLength = 30
 
@@ -119,6 +120,12 @@ function groupOf(sent: Body, settings: Settings): Pick<RecommendationRequest, 'g
     : { group: sent.test_group_value ?? 'prod', isGroupChosen: sent.test_group_value !== undefined }
 }
 
+/** The application that the channel sets; that of other calls is unknown here. */
+function applicationOf(sent: Body): readonly string[] {
+  const fromApp = channelOf(sent)?.fromApp
+  return fromApp === undefined ? [] : platformKeys({ from_app: fromApp })
+}
+
 const requestOf = (
   sent: Body,
   region: RequestContext['region'],
@@ -133,7 +140,7 @@ const requestOf = (
   experimentGroup: null,
   region,
   place: sent.region ?? null,
-  platform: [],
+  platform: applicationOf(sent),
   isCategoriesPage: sent.category_id !== undefined || channelOf(sent)?.body === categoryBody,
   categoryId: sent.category_id === undefined ? null : Number(sent.category_id),
   limit: listLength,

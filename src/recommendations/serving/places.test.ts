@@ -32,7 +32,7 @@ const ofFirstCircle = ({ ids }: { ids: number[] }) => ids.filter((it) => it <= g
 const placedBuyers = 40
 const traitsOf = (group: number) =>
   group === 0
-    ? { region: 'Самарканд', device_os: 'iOS', device_brand: 'Apple', from_app: 'ios' }
+    ? { region: 'Самарканд', device_os: 'iOS', device_brand: 'Apple', from_app: 'MiniApp' }
     : { region: 'Термез', device_os: 'Android', device_brand: 'Samsung', from_app: 'android' }
 for (let buyer = 0; buyer < placedBuyers; buyer++)
   await ask({ user_id: nameOf(buyer), ...traitsOf(buyer % 2) })
@@ -59,13 +59,25 @@ test('a new buyer gets what is popular on the device and in the application, fro
   for (const [one, other] of [
     [{ device_os: 'IOS' }, { device_os: 'android' }],
     [{ device_brand: 'apple' }, { device_brand: 'SAMSUNG' }],
-    [{ from_app: 'IOS' }, { from_app: 'Android' }],
+    [{ from_app: 'MINIAPP' }, { from_app: 'Android' }],
   ]) {
     const [first, second] = [
       await ask({ user_id: 'new-2', ...one }),
       await ask({ user_id: 'new-2', ...other }),
     ]
     ok(ofFirstCircle(first) > ofFirstCircle(second) + 5, `${ofFirstCircle(first)} ${ofFirstCircle(second)}`)
+  }
+})
+
+test('a mini-app call gets what is popular in the mini-app, and so does its explanation', async () => {
+  const channel = '/web/client/miniapp/offers/recommended/v3/'
+  const user_id = '3f8e0d8a-0f1c-4b56-8a1b-6b1d7f0c2a11'
+  const usual = ofFirstCircle(await ask({ user_id: 'new-3', from_app: 'Android' }))
+  const shown = await shop.call('POST', channel, { body: { user_id, from_layer: 'main_page' } })
+  const told = await shop.call('POST', '/v1/recommendations/explain', { body: { user_id, channel } })
+  for (const offers of [shown.body.offers, told.body.data.offers] as { offer_id: unknown }[][]) {
+    const count = ofFirstCircle({ ids: offers.map((it) => Number(it.offer_id)) })
+    ok(count > usual + 5, `${count} ${usual}`)
   }
 })
 
