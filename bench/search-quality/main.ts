@@ -98,7 +98,7 @@ function printTable(columns: (readonly [string, Map<string, Figures>])[]): void 
   const line = (cells: string[]) =>
     console.log(
       cells
-        .map((it) => it.padEnd(17))
+        .map((it) => it.padEnd(22))
         .join('')
         .trimEnd(),
     )
