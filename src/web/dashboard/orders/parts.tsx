@@ -1,4 +1,4 @@
-// Payments, fulfilments and returns of an order, each with the actions that it allows now.
+// Instalments, payments, fulfilments and returns of an order, each with the actions that it allows now.
 
 import { type ReactNode, useState } from 'react'
 import type { Fulfilment, Order, Payment } from '../../../sdk/index.ts'
@@ -8,10 +8,16 @@ import { useSession, useTexts } from '../app/session.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { actionTexts, type OrderAction, OrderDialog } from './actions.tsx'
-import { unitsText } from './print-figures.ts'
+import { unitsTexts } from './print-figures.ts'
+import { fullDate } from './print-page.tsx'
+import { printTexts } from './print-texts.ts'
+import { reasonIn, reasonTexts } from './reasons.ts'
 import { Status } from './status.tsx'
+import { statusTexts } from './texts.ts'
+import { Units } from './units.tsx'
 
 const table = {
+  instalments: printTexts.instalments,
   payments: ['Payments', 'Платежи', 'To‘lovlar'],
   fulfilments: ['Fulfilments', 'Отправления', 'Jo‘natmalar'],
   returns: ['Returns', 'Возвраты', 'Qaytarishlar'],
@@ -23,6 +29,9 @@ const table = {
   refunds: ['Refund', 'Возврат', 'Qaytarish'],
   done: ['Done', 'Готово', 'Bajarildi'],
 } as const
+
+/** `uzcard` is written `Uzcard`. */
+const brandName = (brand: string): string => brand.charAt(0).toUpperCase() + brand.slice(1)
 
 interface PartRow {
   id: string
@@ -44,7 +53,7 @@ function Part({ title, rows }: { title: string; rows: PartRow[] }) {
               <div className="text-soft text-xs">{it.note}</div>
             </div>
             {it.status}
-            <div className="no-print flex gap-2">{it.actions}</div>
+            {it.actions && <div className="no-print flex gap-2">{it.actions}</div>}
           </li>
         ))}
       </ul>
@@ -52,9 +61,32 @@ function Part({ title, rows }: { title: string; rows: PartRow[] }) {
   )
 }
 
+export function Instalments({ order }: { order: Order }) {
+  const t = useTexts(table)
+  const { language } = useSession()
+  return (
+    <Part
+      title={t.instalments}
+      rows={order.instalments.map((it) => ({
+        id: String(it.number),
+        title: (
+          <span className="figures">
+            {it.number}. {money(it.amount, language)}
+          </span>
+        ),
+        note: it.paid_at ? dateTime(it.paid_at, language) : fullDate(it.due_on),
+        status: <Status value={it.status} />,
+        actions: null,
+      }))}
+    />
+  )
+}
+
 export function Payments({ order }: { order: Order }) {
   const t = useTexts(table)
   const names = useTexts(actionTexts)
+  const reasons = useTexts(reasonTexts)
+  const statuses = useTexts(statusTexts)
   const { language, can } = useSession()
   const [action, setAction] = useState<OrderAction | null>(null)
   const step = useAction(
@@ -77,11 +109,17 @@ export function Payments({ order }: { order: Order }) {
       ),
     )
   const titleOf = (it: Payment) =>
-    it.card ? `${it.card.brand} •••• ${it.card.last_digits}` : it.kind === 'card' ? t.card : names[it.kind]
+    it.card
+      ? `${brandName(it.card.brand)} •••• ${it.card.last_digits}`
+      : it.kind === 'card'
+        ? t.card
+        : names[it.kind]
+  const stateOf = ({ status }: Payment['refunds'][number]) =>
+    status === 'refunded' ? '' : ` (${statuses[status].toLowerCase()})`
   const refundsOf = (it: Payment) =>
     it.refunds.map(
       (refund) =>
-        `${t.refunds} ${money(refund.amount, language)}${refund.reason ? `: ${refund.reason}` : ''}`,
+        `${t.refunds} ${money(refund.amount, language)}${stateOf(refund)}${refund.reason ? `: ${reasonIn(reasons, refund.reason)}` : ''}`,
     )
   return (
     <>
@@ -94,7 +132,13 @@ export function Payments({ order }: { order: Order }) {
               {money(it.amount, language)} · {titleOf(it)}
             </span>
           ),
-          note: [dateTime(it.created_at, language), it.failure, ...refundsOf(it)].filter(Boolean).join(' · '),
+          note: [
+            dateTime(it.created_at, language),
+            it.failure && reasonIn(reasons, it.failure),
+            ...refundsOf(it),
+          ]
+            .filter(Boolean)
+            .join(' · '),
           status: <Status value={it.status} />,
           actions: can('orders:write') && actionsOf(it),
         }))}
@@ -134,7 +178,7 @@ export function Fulfilments({ order }: { order: Order }) {
         title={t.fulfilments}
         rows={order.fulfilments.map((it) => ({
           id: it.id,
-          title: unitsText(order, it.lines),
+          title: <Units texts={unitsTexts(order, it.lines)} />,
           note: [dateTime(it.created_at, language), it.carrier, it.tracking_number]
             .filter(Boolean)
             .join(' · '),
@@ -168,7 +212,12 @@ export function Returns({ order }: { order: Order }) {
         title={t.returns}
         rows={order.returns.map((it) => ({
           id: it.id,
-          title: `${unitsText(order, it.lines)} · ${money(it.amount, language)}`,
+          title: (
+            <>
+              <Units texts={unitsTexts(order, it.lines)} />
+              <span className="figures">{money(it.amount, language)}</span>
+            </>
+          ),
           note: `${dateTime(it.requested_at, language)} · ${it.reason}`,
           status: <Status value={it.status} />,
           actions: can('orders:write') && it.status === 'requested' && actionsOf(it.id),
