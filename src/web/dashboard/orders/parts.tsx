@@ -1,6 +1,6 @@
 // Instalments, payments, fulfilments and returns of an order, each with the actions that it allows now.
 
-import { type ReactNode, useState } from 'react'
+import { Children, type ReactNode, useState } from 'react'
 import type { Fulfilment, Order, Payment } from '../../../sdk/index.ts'
 import { useAction } from '../app/data.ts'
 import { dateTime, money } from '../app/language.ts'
@@ -41,11 +41,16 @@ interface PartRow {
   actions: ReactNode
 }
 
+/** Daily instalments are hundreds: the list then scrolls in its card. */
+const shownRows = 12
+
 function Part({ title, rows }: { title: string; rows: PartRow[] }) {
   if (rows.length === 0) return null
   return (
     <Card title={title} isFlush>
-      <ul className="divide-line divide-y">
+      <ul
+        className={`divide-line divide-y ${rows.length > shownRows ? 'max-h-[36rem] overflow-y-auto' : ''}`}
+      >
         {rows.map((it) => (
           <li key={it.id} className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2">
             <div className="min-w-40 flex-1">
@@ -53,7 +58,9 @@ function Part({ title, rows }: { title: string; rows: PartRow[] }) {
               <div className="text-soft text-xs">{it.note}</div>
             </div>
             {it.status}
-            {it.actions && <div className="no-print flex gap-2">{it.actions}</div>}
+            {Children.toArray(it.actions).length > 0 && (
+              <div className="no-print flex gap-2">{it.actions}</div>
+            )}
           </li>
         ))}
       </ul>
