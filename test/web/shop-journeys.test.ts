@@ -131,7 +131,7 @@ test('by keyboard alone: search, two partners, sign-in, card, instalments, retur
   await buyer.open('')
   await findAndAdd(buyer, 'наушнки', `.card-link[href$="/p/${first.slug}"]`)
   await page.goBack()
-  await shown(buyer, '.searched', 'наушники')
+  await shown(buyer, 'h1', 'наушники')
   await findAndAdd(buyer, second.name, `.card-link[href$="/p/${second.slug}"]`)
   await pressOn(buyer, '.bar a[href$="/cart"]')
   await signInFromCart(buyer)

@@ -39,7 +39,7 @@ test(
     await page.fill('input[name=q]', 'наушнки')
     await page.locator('.suggestions a').first().waitFor()
     await page.keyboard.press('Enter')
-    await shown(guest, '.searched', 'наушники')
+    await shown(guest, 'h1', 'наушники')
     await page.click('.card .card-link')
     await page.locator('.buy-box').waitFor()
     ok(await page.locator('script[type="application/ld+json"]').count())

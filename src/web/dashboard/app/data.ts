@@ -12,7 +12,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { type Bozor, BozorError, type Page, type PagedList } from '../../../sdk/index.ts'
+import type { Bozor, Page, PagedList } from '../../../sdk/index.ts'
 import { useToast } from '../ui/toast.tsx'
 import { useSession } from './session.tsx'
 
@@ -141,18 +141,4 @@ export function useAction<Input, Reply>(
       if (!isQuiet) toast({ text: error.message, tone: 'bad' })
     },
   })
-}
-
-/** Messages of a refused call with the paths of their fields, such as `audience.0.bought`. */
-export function pathErrors(error: Error | null): [path: string, message: string][] {
-  if (!(error instanceof BozorError)) return []
-  const { fields } = error.details as { fields?: { path: string; message?: string }[] }
-  return (fields ?? []).map(({ path, message }) => [path, message ?? error.message])
-}
-
-/** Messages of a refused write by field, in the language of the request. */
-export function fieldErrors(error: Error | null): Record<string, string> {
-  const found: Record<string, string> = {}
-  for (const [path, message] of pathErrors(error)) found[path.split('.')[0]!] ??= message
-  return found
 }

@@ -23,8 +23,18 @@ const locales: Record<Language, string> = { en: 'en-GB', ru: 'ru-RU', uz: 'uz-La
 const thin = '\u202f'
 const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
 
+const withTiyin = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+
+const inGroups = (figures: string): string => figures.replaceAll(',', thin).replace('-', '−')
+
 /** Digits in groups, with thin spaces. */
-export const count = (value: number): string => grouped.format(value).replaceAll(',', thin)
+export const count = (value: number): string => inGroups(grouped.format(value))
+
+/** Whole sums, or with both digits of the tiyin. */
+function sumsText(tiyin: number, language: Language): string {
+  const figures = inGroups((tiyin % 100 === 0 ? grouped : withTiyin).format(tiyin / 100))
+  return language === 'en' ? figures : figures.replace('.', ',')
+}
 
 const unit: Record<Language, string> = { en: 'sum', ru: 'сум', uz: 'so‘m' }
 
@@ -33,7 +43,7 @@ export function money(
   { amount, currency }: { amount: number; currency: string },
   language: Language,
 ): string {
-  const value = count(amount / 100)
+  const value = sumsText(amount, language)
   return currency === 'UZS' ? `${value}${thin}${unit[language]}` : `${value}${thin}${currency}`
 }
 

@@ -2,7 +2,8 @@
 
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { fieldErrors, useAction } from '../app/data.ts'
+import { useAction } from '../app/data.ts'
+import { fieldErrors } from '../app/field-errors.ts'
 import type { Scope } from '../app/scope.ts'
 import { useSession, useTexts } from '../app/session.tsx'
 import { Button } from '../ui/button.tsx'

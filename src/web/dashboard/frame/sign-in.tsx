@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { BozorError } from '../../../sdk/index.ts'
-import { fieldErrors } from '../app/data.ts'
+import { fieldErrors } from '../app/field-errors.ts'
 import { clientFor, forgetData, loadMe, meKey, usePreferences, useTexts } from '../app/session.tsx'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'

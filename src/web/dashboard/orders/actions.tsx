@@ -1,10 +1,13 @@
 // The dialogs of an order's actions.
 
+import type { ReactNode } from 'react'
 import type { Bozor, Order } from '../../../sdk/index.ts'
-import { money } from '../app/language.ts'
+import { fillIn, type Language, money, type Texts } from '../app/language.ts'
 import { useSession, useTexts } from '../app/session.tsx'
 import { type FormField, FormDialog, type Values } from '../ui/form.tsx'
-import { nextPayment } from './print-figures.ts'
+import { leftToRefund, nextPayment, unitsTexts, unitsToReturn } from './print-figures.ts'
+import { printTexts } from './print-texts.ts'
+import { Units } from './units.tsx'
 
 export type OrderAction =
   | { kind: 'pay' | 'fulfil' | 'return' | 'cancel' }
@@ -22,8 +25,13 @@ export const actionTexts = {
   receive: ['Receive the return', 'Принять возврат', 'Qaytarilganni qabul qilish'],
   reject: ['Reject the return', 'Отклонить возврат', 'Qaytarishni rad etish'],
   reason: ['Reason', 'Причина', 'Sabab'],
-  amount: ['Amount in sums', 'Сумма', 'Summa (so‘m)'],
-  amountHint: ['Empty: all that is left', 'Пусто: весь остаток', 'Bo‘sh: qolganining hammasi'],
+  amount: ['Amount in sums', 'Сумма, сум', 'Summa, so‘m'],
+  amountHint: [
+    'Empty: all that is left, {amount}',
+    'Пусто: весь остаток, {amount}',
+    'Bo‘sh: qolganining hammasi, {amount}',
+  ],
+  toPay: printTexts.open,
   kind: ['How it was paid', 'Как оплачено', 'Qanday to‘langan'],
   cash: ['Cash', 'Наличные', 'Naqd'],
   external: ['Outside of the platform', 'Вне платформы', 'Platformadan tashqarida'],
@@ -37,7 +45,11 @@ export const actionTexts = {
     'Все единицы, которые ещё не собраны.',
     'Hali yig‘ilmagan barcha birliklar.',
   ],
-  returnText: ['All delivered units.', 'Все доставленные единицы.', 'Yetkazilgan barcha birliklar.'],
+  returnText: [
+    'All delivered units that are in no return yet:',
+    'Все доставленные единицы, которых нет в других возвратах:',
+    'Yetkazilgan va boshqa qaytarishga kirmagan barcha birliklar:',
+  ],
   done: ['Done', 'Готово', 'Bajarildi'],
 } as const
 
@@ -53,7 +65,11 @@ function runOf(order: Order, action: OrderAction): (bozor: Bozor, values: Values
   switch (action.kind) {
     case 'pay':
       return ({ orders }, values) =>
-        orders.createPayment({ id, kind: values['kind'] as 'cash', ...optional(values, ['reference']) })
+        orders.createPayment({
+          id,
+          kind: (values['kind'] as 'cash' | undefined) ?? nextPayment(order).kinds[0]!,
+          ...optional(values, ['reference']),
+        })
     case 'fulfil':
       return ({ orders }) => orders.createFulfilment({ id })
     case 'return':
@@ -84,29 +100,56 @@ function runOf(order: Order, action: OrderAction): (bozor: Bozor, values: Values
   }
 }
 
-function useFields(order: Order, kind: OrderAction['kind']): { fields: FormField[]; text?: string } {
+interface DialogContent {
+  fields: FormField[]
+  text?: string
+  above?: ReactNode
+}
+
+/** An instalment is paid in one way only, so there is nothing to choose. */
+function payContent(
+  order: Order,
+  t: Texts<typeof actionTexts>,
+  language: Language,
+): Pick<DialogContent, 'fields' | 'text'> {
+  const { kinds, tiyin } = nextPayment(order)
+  const [first] = kinds
+  const choice: FormField = {
+    name: 'kind',
+    label: t.kind,
+    kind: 'select',
+    value: first!,
+    choices: kinds.map((it) => [it, t[it]] as const),
+  }
+  return {
+    text: `${first === 'instalment' ? t.instalment : t.toPay}: ${money({ ...order.total, amount: tiyin }, language)}`,
+    fields: [...(kinds.length > 1 ? [choice] : []), { name: 'reference', label: t.reference }],
+  }
+}
+
+/** What a payment can still be refunded. */
+const refundable = (order: Order, action: OrderAction): { amount: number; currency: string } => {
+  const payment = order.payments.find((it) => action.kind === 'refund' && it.id === action.paymentId)
+  return { ...order.total, amount: payment ? leftToRefund(payment) : 0 }
+}
+
+function useContent(order: Order, action: OrderAction): DialogContent {
   const t = useTexts(actionTexts)
   const { language } = useSession()
   const reason: FormField = { name: 'reason', label: t.reason }
-  const next = nextPayment(order)
-  const all: Record<OrderAction['kind'], { fields: FormField[]; text?: string }> = {
-    pay: {
-      text: money({ ...order.total, amount: next.tiyin }, language),
-      fields: [
-        {
-          name: 'kind',
-          label: t.kind,
-          kind: 'select',
-          value: next.kinds[0]!,
-          choices: next.kinds.map((it) => [it, t[it]] as const),
-        },
-        { name: 'reference', label: t.reference },
-      ],
-    },
+  const left = money(refundable(order, action), language)
+  const all: Record<OrderAction['kind'], DialogContent> = {
+    pay: payContent(order, t, language),
     fulfil: { fields: [], text: t.fulfilText },
-    return: { fields: [reason], text: t.returnText },
+    return: {
+      fields: [reason],
+      text: t.returnText,
+      above: <Units texts={unitsTexts(order, unitsToReturn(order))} />,
+    },
     cancel: { fields: [reason] },
-    refund: { fields: [{ name: 'amount', label: t.amount, hint: t.amountHint }, reason] },
+    refund: {
+      fields: [{ name: 'amount', label: t.amount, hint: fillIn(t.amountHint, { amount: left }) }, reason],
+    },
     ship: {
       fields: [
         { name: 'carrier', label: t.carrier },
@@ -116,7 +159,7 @@ function useFields(order: Order, kind: OrderAction['kind']): { fields: FormField
     receive: { fields: [{ name: 'restock', label: t.restock, kind: 'check', value: 'true' }] },
     reject: { fields: [reason] },
   }
-  return all[kind]
+  return all[action.kind]
 }
 
 export function OrderDialog({
@@ -129,7 +172,7 @@ export function OrderDialog({
   onClose(): void
 }) {
   const t = useTexts(actionTexts)
-  const form = useFields(order, action.kind)
+  const form = useContent(order, action)
   const isDanger = action.kind === 'cancel' || action.kind === 'reject'
   return (
     <FormDialog

@@ -10,10 +10,11 @@ import { Button, ButtonLink } from '../ui/button.tsx'
 import { Card, PageHead, Pairs } from '../ui/card.tsx'
 import { Failure, Skeleton } from '../ui/states.tsx'
 import { actionTexts, type OrderAction, OrderDialog } from './actions.tsx'
-import { Fulfilments, Payments, Returns } from './parts.tsx'
+import { Fulfilments, Instalments, Payments, Returns } from './parts.tsx'
 import { invoiceFigures } from './print-figures.ts'
 import { fullDate } from './print-page.tsx'
 import { printTexts } from './print-texts.ts'
+import { reasonIn, reasonTexts } from './reasons.ts'
 import { Status } from './status.tsx'
 import { orderTexts } from './texts.ts'
 import { Timeline } from './timeline.tsx'
@@ -25,7 +26,9 @@ const table = {
   delivery: printTexts.delivery,
   deliverBy: printTexts.deliverBy,
   discount: printTexts.discount,
+  total: printTexts.total,
   commission: printTexts.commission,
+  toRepay: printTexts.toRepay,
   open: printTexts.open,
   phone: ['Phone', 'Телефон', 'Telefon'],
   method: ['Payment method', 'Способ оплаты', 'To‘lov usuli'],
@@ -55,6 +58,7 @@ export function Page() {
       <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_22rem] 2xl:grid-cols-[minmax(0,1fr)_26rem]">
         <div className="flex min-w-0 flex-col gap-4">
           <Lines order={order.data} />
+          <Instalments order={order.data} />
           <Payments order={order.data} />
           <Fulfilments order={order.data} />
           <Returns order={order.data} />
@@ -68,14 +72,6 @@ export function Page() {
   )
 }
 
-/** The steps that an operator takes; `to_cart` is for buyers. */
-const steps: Record<Exclude<Order['allowed'][number], 'to_cart'>, 'pay' | 'fulfil' | 'return' | 'cancel'> = {
-  pay: 'pay',
-  fulfil: 'fulfil',
-  return: 'return',
-  cancel: 'cancel',
-}
-
 function Head({ order }: { order: Order }) {
   const t = useTexts(table)
   const names = useTexts(actionTexts)
@@ -83,8 +79,9 @@ function Head({ order }: { order: Order }) {
   const [action, setAction] = useState<OrderAction | null>(null)
   // `allowed` names what the buyer may pay online; an operator records any money that is still open.
   const isOpen = order.status !== 'cancelled' && order.amounts.open.length > 0
-  const allowed = [...new Set([...order.allowed, ...(isOpen ? ['pay' as const] : [])])].filter(
-    (it) => it !== 'to_cart',
+  // The usual next step comes first, the one that cannot be undone last.
+  const allowed = (['fulfil', 'pay', 'return', 'cancel'] as const).filter(
+    (it) => order.allowed.includes(it) || (it === 'pay' && isOpen),
   )
   return (
     <PageHead
@@ -102,9 +99,9 @@ function Head({ order }: { order: Order }) {
           <Button
             key={it}
             look={it === 'cancel' ? 'danger' : it === allowed[0] ? 'primary' : 'secondary'}
-            onClick={() => setAction({ kind: steps[it] })}
+            onClick={() => setAction({ kind: it })}
           >
-            {names[steps[it]]}
+            {names[it]}
           </Button>
         ))}
       <ButtonLink to={`/orders/${order.id}/picking-list`}>{t.pickingList}</ButtonLink>
@@ -159,6 +156,7 @@ function Totals({ order }: { order: Order }) {
     [t.delivery, delivery],
     [t.total, total, 'font-semibold'],
     [t.commission, commission],
+    [t.toRepay, commission > 0 ? total + commission : 0],
     [t.paid, paid],
     [t.refunded, refunded],
     [t.open, open],
@@ -179,6 +177,7 @@ function Totals({ order }: { order: Order }) {
 
 function Details({ order }: { order: Order }) {
   const t = useTexts(table)
+  const reasons = useTexts(reasonTexts)
   const { language } = useSession()
   const buyer = order.customer_id ? (
     <Link to={`/clients/${order.customer_id}`} className="text-accent hover:underline">
@@ -202,7 +201,7 @@ function Details({ order }: { order: Order }) {
             : []),
           [t.address, order.delivery_address],
           [t.created, dateTime(order.created_at, language)],
-          ...(order.cancellation ? [[t.reason, order.cancellation.reason] as const] : []),
+          ...(order.cancellation ? [[t.reason, reasonIn(reasons, order.cancellation.reason)] as const] : []),
         ]}
       />
     </Card>

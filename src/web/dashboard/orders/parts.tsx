@@ -1,6 +1,6 @@
-// Payments, fulfilments and returns of an order, each with the actions that it allows now.
+// Instalments, payments, fulfilments and returns of an order, each with the actions that it allows now.
 
-import { type ReactNode, useState } from 'react'
+import { Children, type ReactNode, useState } from 'react'
 import type { Fulfilment, Order, Payment } from '../../../sdk/index.ts'
 import { useAction } from '../app/data.ts'
 import { dateTime, money } from '../app/language.ts'
@@ -8,10 +8,16 @@ import { useSession, useTexts } from '../app/session.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { actionTexts, type OrderAction, OrderDialog } from './actions.tsx'
-import { unitsText } from './print-figures.ts'
+import { unitsTexts } from './print-figures.ts'
+import { fullDate } from './print-page.tsx'
+import { printTexts } from './print-texts.ts'
+import { reasonIn, reasonTexts } from './reasons.ts'
 import { Status } from './status.tsx'
+import { statusTexts } from './texts.ts'
+import { Units } from './units.tsx'
 
 const table = {
+  instalments: printTexts.instalments,
   payments: ['Payments', 'Платежи', 'To‘lovlar'],
   fulfilments: ['Fulfilments', 'Отправления', 'Jo‘natmalar'],
   returns: ['Returns', 'Возвраты', 'Qaytarishlar'],
@@ -24,6 +30,9 @@ const table = {
   done: ['Done', 'Готово', 'Bajarildi'],
 } as const
 
+/** `uzcard` is written `Uzcard`. */
+const brandName = (brand: string): string => brand.charAt(0).toUpperCase() + brand.slice(1)
+
 interface PartRow {
   id: string
   title: ReactNode
@@ -32,11 +41,16 @@ interface PartRow {
   actions: ReactNode
 }
 
+/** Daily instalments are hundreds: the list then scrolls in its card. */
+const shownRows = 12
+
 function Part({ title, rows }: { title: string; rows: PartRow[] }) {
   if (rows.length === 0) return null
   return (
     <Card title={title} isFlush>
-      <ul className="divide-line divide-y">
+      <ul
+        className={`divide-line divide-y ${rows.length > shownRows ? 'max-h-[36rem] overflow-y-auto' : ''}`}
+      >
         {rows.map((it) => (
           <li key={it.id} className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2">
             <div className="min-w-40 flex-1">
@@ -44,7 +58,9 @@ function Part({ title, rows }: { title: string; rows: PartRow[] }) {
               <div className="text-soft text-xs">{it.note}</div>
             </div>
             {it.status}
-            <div className="no-print flex gap-2">{it.actions}</div>
+            {Children.toArray(it.actions).length > 0 && (
+              <div className="no-print flex gap-2">{it.actions}</div>
+            )}
           </li>
         ))}
       </ul>
@@ -52,9 +68,32 @@ function Part({ title, rows }: { title: string; rows: PartRow[] }) {
   )
 }
 
+export function Instalments({ order }: { order: Order }) {
+  const t = useTexts(table)
+  const { language } = useSession()
+  return (
+    <Part
+      title={t.instalments}
+      rows={order.instalments.map((it) => ({
+        id: String(it.number),
+        title: (
+          <span className="figures">
+            {it.number}. {money(it.amount, language)}
+          </span>
+        ),
+        note: it.paid_at ? dateTime(it.paid_at, language) : fullDate(it.due_on),
+        status: <Status value={it.status} />,
+        actions: null,
+      }))}
+    />
+  )
+}
+
 export function Payments({ order }: { order: Order }) {
   const t = useTexts(table)
   const names = useTexts(actionTexts)
+  const reasons = useTexts(reasonTexts)
+  const statuses = useTexts(statusTexts)
   const { language, can } = useSession()
   const [action, setAction] = useState<OrderAction | null>(null)
   const step = useAction(
@@ -77,11 +116,17 @@ export function Payments({ order }: { order: Order }) {
       ),
     )
   const titleOf = (it: Payment) =>
-    it.card ? `${it.card.brand} •••• ${it.card.last_digits}` : it.kind === 'card' ? t.card : names[it.kind]
+    it.card
+      ? `${brandName(it.card.brand)} •••• ${it.card.last_digits}`
+      : it.kind === 'card'
+        ? t.card
+        : names[it.kind]
+  const stateOf = ({ status }: Payment['refunds'][number]) =>
+    status === 'refunded' ? '' : ` (${statuses[status].toLowerCase()})`
   const refundsOf = (it: Payment) =>
     it.refunds.map(
       (refund) =>
-        `${t.refunds} ${money(refund.amount, language)}${refund.reason ? `: ${refund.reason}` : ''}`,
+        `${t.refunds} ${money(refund.amount, language)}${stateOf(refund)}${refund.reason ? `: ${reasonIn(reasons, refund.reason)}` : ''}`,
     )
   return (
     <>
@@ -94,7 +139,13 @@ export function Payments({ order }: { order: Order }) {
               {money(it.amount, language)} · {titleOf(it)}
             </span>
           ),
-          note: [dateTime(it.created_at, language), it.failure, ...refundsOf(it)].filter(Boolean).join(' · '),
+          note: [
+            dateTime(it.created_at, language),
+            it.failure && reasonIn(reasons, it.failure),
+            ...refundsOf(it),
+          ]
+            .filter(Boolean)
+            .join(' · '),
           status: <Status value={it.status} />,
           actions: can('orders:write') && actionsOf(it),
         }))}
@@ -134,7 +185,7 @@ export function Fulfilments({ order }: { order: Order }) {
         title={t.fulfilments}
         rows={order.fulfilments.map((it) => ({
           id: it.id,
-          title: unitsText(order, it.lines),
+          title: <Units texts={unitsTexts(order, it.lines)} />,
           note: [dateTime(it.created_at, language), it.carrier, it.tracking_number]
             .filter(Boolean)
             .join(' · '),
@@ -168,7 +219,12 @@ export function Returns({ order }: { order: Order }) {
         title={t.returns}
         rows={order.returns.map((it) => ({
           id: it.id,
-          title: `${unitsText(order, it.lines)} · ${money(it.amount, language)}`,
+          title: (
+            <>
+              <Units texts={unitsTexts(order, it.lines)} />
+              <span className="figures">{money(it.amount, language)}</span>
+            </>
+          ),
           note: `${dateTime(it.requested_at, language)} · ${it.reason}`,
           status: <Status value={it.status} />,
           actions: can('orders:write') && it.status === 'requested' && actionsOf(it.id),

@@ -1,7 +1,14 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Order } from '../../../sdk/index.ts'
-import { invoiceFigures, linesToPick, nextPayment, unitsText } from './print-figures.ts'
+import {
+  invoiceFigures,
+  leftToRefund,
+  linesToPick,
+  nextPayment,
+  unitsTexts,
+  unitsToReturn,
+} from './print-figures.ts'
 
 const tiyin = (amount: number) => ({ amount, currency: 'UZS' })
 
@@ -71,7 +78,7 @@ test('a return names the products that come back', () => {
     { line: 2, quantity: 1 },
     { line: 1, quantity: 2 },
   ]
-  equal(unitsText({ lines }, units), '1 × Coffee, 2 × Tea')
+  deepEqual(unitsTexts({ lines }, units), ['1\u00a0× Coffee', '2\u00a0× Tea'])
 })
 
 test('a recorded payment is about the next instalment, or what is open, and not about the whole order', () => {
@@ -83,4 +90,25 @@ test('a recorded payment is about the next instalment, or what is open, and not 
     kinds: ['instalment'],
     tiyin: 400,
   })
+})
+
+test('the units that can be returned were delivered and are in no return yet', () => {
+  const delivered = fulfilment('delivered', [1, 3], [2, 1])
+  const asked = (status: string, units: number) =>
+    ({ status, lines: [{ line: 1, quantity: units }] }) as Order['returns'][number]
+  const lines = [line(1, 'Tea', 3), line(2, 'Coffee', 1), line(3, 'Sugar', 1)]
+  const fulfilments = [delivered, fulfilment('shipped', [3, 1])]
+  const returns = [asked('received', 1), asked('requested', 2), asked('rejected', 3)]
+  deepEqual(unitsToReturn({ lines, fulfilments, returns }), [{ line: 2, quantity: 1 }])
+  deepEqual(unitsToReturn({ lines, fulfilments, returns: returns.slice(0, 1) }), [
+    { line: 1, quantity: 2 },
+    { line: 2, quantity: 1 },
+  ])
+})
+
+test('what is left of a payment counts refunds on their way, and none that failed', () => {
+  const refund = (status: string, amount: number) =>
+    ({ status, amount: tiyin(amount) }) as Order['payments'][number]['refunds'][number]
+  const refunds = [refund('refunded', 100), refund('pending', 20), refund('failed', 500)]
+  equal(leftToRefund({ amount: tiyin(1_000), refunds }), 880)
 })

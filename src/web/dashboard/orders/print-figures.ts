@@ -54,14 +54,36 @@ export function invoiceFigures(
   }
 }
 
-/** The units of a fulfilment or a return by the names of their products. */
-export const unitsText = (
+/** The units of a fulfilment or a return by the names of their products, one text for each line. */
+export const unitsTexts = (
   { lines }: Pick<Order, 'lines'>,
   units: readonly { line: number; quantity: number }[],
-): string =>
-  units
-    .map(({ line, quantity }) => `${quantity} × ${lines.find((it) => it.line === line)?.title ?? line}`)
-    .join(', ')
+): string[] =>
+  units.map(
+    ({ line, quantity }) => `${quantity}\u00a0× ${lines.find((it) => it.line === line)?.title ?? line}`,
+  )
+
+/** The delivered units that are in no return yet, by line. */
+export function unitsToReturn({
+  lines,
+  fulfilments,
+  returns,
+}: Pick<Order, 'lines' | 'fulfilments' | 'returns'>): { line: number; quantity: number }[] {
+  const unitsOf = (parts: readonly { lines: Order['returns'][number]['lines'] }[], line: number): number =>
+    sum(parts.flatMap((it) => it.lines).map((it) => (it.line === line ? it.quantity : 0)))
+  const delivered = fulfilments.filter((it) => it.status === 'delivered')
+  const asked = returns.filter((it) => it.status !== 'rejected')
+  return lines
+    .map(({ line }) => ({ line, quantity: unitsOf(delivered, line) - unitsOf(asked, line) }))
+    .filter((it) => it.quantity > 0)
+}
+
+/** What a payment holds after its refunds, in tiyin; a refund that failed took nothing. */
+export const leftToRefund = ({
+  amount,
+  refunds,
+}: Pick<Order['payments'][number], 'amount' | 'refunds'>): number =>
+  amount.amount - sum(refunds.filter((it) => it.status !== 'failed').map((it) => it.amount.amount))
 
 export interface NextPayment {
   kinds: readonly ('instalment' | 'cash' | 'external')[]

@@ -33,7 +33,7 @@ export const statusTexts = {
   paid: ['Paid', 'Оплачен', 'To‘langan'],
   failed: ['Failed', 'Ошибка', 'Xato'],
   voided: ['Voided', 'Аннулирован', 'Bekor qilingan to‘lov'],
-  partially_refunded: ['Partly refunded', 'Возвращён частично', 'Qisman qaytarilgan'],
+  partially_refunded: ['Partly refunded', 'Деньги возвращены частично', 'Pul qisman qaytarilgan'],
   refunded: ['Refunded', 'Деньги возвращены', 'Pul qaytarilgan'],
   unfulfilled: ['Not started', 'Не собран', 'Boshlanmagan'],
   preparing: ['Preparing', 'Собирается', 'Tayyorlanmoqda'],
@@ -49,6 +49,8 @@ export const statusTexts = {
   requested: ['Requested', 'Запрошен', 'So‘ralgan'],
   received: ['Received', 'Принят', 'Qabul qilingan'],
   rejected: ['Rejected', 'Отклонён', 'Rad etilgan'],
+  due: ['Not due yet', 'Предстоит', 'Kutilmoqda'],
+  overdue: ['Overdue', 'Просрочен', 'Muddati o‘tgan'],
 } as const
 
 export type StatusName = keyof typeof statusTexts
@@ -73,6 +75,7 @@ const tones: Partial<Record<StatusName, Tone>> = {
   requested: 'warn',
   received: 'good',
   rejected: 'bad',
+  overdue: 'bad',
 }
 
 export const toneOf = (status: StatusName): Tone => tones[status] ?? 'neutral'

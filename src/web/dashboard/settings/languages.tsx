@@ -2,7 +2,8 @@
 
 import { type FormEvent, useState } from 'react'
 import type { Operations } from '../../../sdk/index.ts'
-import { fieldErrors, useAction, useData } from '../app/data.ts'
+import { useAction, useData } from '../app/data.ts'
+import { fieldErrors } from '../app/field-errors.ts'
 import { type Language, languageNames } from '../app/language.ts'
 import { useSession, useTexts } from '../app/session.tsx'
 import { Button } from '../ui/button.tsx'

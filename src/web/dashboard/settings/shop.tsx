@@ -2,7 +2,8 @@
 
 import { type ChangeEvent, useState } from 'react'
 import type { Operations } from '../../../sdk/index.ts'
-import { fieldErrors, useAction, useData } from '../app/data.ts'
+import { useAction, useData } from '../app/data.ts'
+import { fieldErrors } from '../app/field-errors.ts'
 import { useSession, useTexts } from '../app/session.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card, PageHead } from '../ui/card.tsx'

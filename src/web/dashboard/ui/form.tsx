@@ -2,7 +2,8 @@
 
 import { type FormEvent, type ReactNode, useState } from 'react'
 import type { Bozor } from '../../../sdk/index.ts'
-import { fieldErrors, useAction } from '../app/data.ts'
+import { useAction } from '../app/data.ts'
+import { fieldErrors } from '../app/field-errors.ts'
 import { useTexts } from '../app/session.tsx'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
