@@ -35,6 +35,17 @@ export const querySets = {
 } as const
 export type QuerySet = keyof typeof querySets
 
+/** Kinds that some sets call by another name. */
+const kindNames: Record<string, string> = {
+  absent: 'none',
+  attribute: 'attributes',
+  brand: 'brands',
+  model: 'models',
+  phrase: 'needs',
+  typo: 'typos',
+  unit: 'units',
+}
+
 export function judgedQueries(set: QuerySet, products: readonly ShopProduct[]): JudgedQuery[] {
   return readFileSync(new URL(querySets[set], import.meta.url), 'utf8')
     .split('\n')
@@ -44,7 +55,8 @@ export function judgedQueries(set: QuerySet, products: readonly ShopProduct[]): 
       const relevant = relevantTo(target.trim(), products)
       return texts.split(';').map((typed) => {
         const text = kind === 'layout' ? inOtherLayout(typed.trim()) : typed.trim()
-        return { kind, text, relevant, isHeldOut: hashOf(`${kind} ${text}`) % 2 === 1 }
+        const isHeldOut = hashOf(`${kind} ${text}`) % 2 === 1
+        return { kind: kindNames[kind] ?? kind, text, relevant, isHeldOut }
       })
     })
 }

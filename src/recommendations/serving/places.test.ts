@@ -74,8 +74,8 @@ test('a mini-app call gets what is popular in the mini-app, and so does its expl
   const user_id = '3f8e0d8a-0f1c-4b56-8a1b-6b1d7f0c2a11'
   const usual = ofFirstCircle(await ask({ user_id: 'new-3', from_app: 'Android' }))
   const shown = await shop.call('POST', channel, { body: { user_id, from_layer: 'main_page' } })
-  const told = await shop.call('POST', '/v1/recommendations/explain', { body: { user_id, channel } })
-  for (const offers of [shown.body.offers, told.body.data.offers] as { offer_id: unknown }[][]) {
+  const explained = await shop.call('POST', '/v1/recommendations/explain', { body: { user_id, channel } })
+  for (const offers of [shown.body.offers, explained.body.data.offers] as { offer_id: unknown }[][]) {
     const count = ofFirstCircle({ ids: offers.map((it) => Number(it.offer_id)) })
     ok(count > usual + 5, `${count} ${usual}`)
   }
