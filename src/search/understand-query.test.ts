@@ -259,7 +259,11 @@ test('what is sold is likelier than a part of a phrase, and is no such part with
     { kind: 'same', forms: ['teflon tova', 'мука для самсы', 'выровнять тона'] },
   ])
   const known = new KnownWords(own, synonyms)
-  for (const [typed, meant] of Object.entries({ telfon: 'telefon', samsyng: 'samsung', тонаьный: 'тональный' }))
+  for (const [typed, meant] of Object.entries({
+    telfon: 'telefon',
+    samsyng: 'samsung',
+    тонаьный: 'тональный',
+  }))
     equal(understandQuery(typed, known, { mode: 'submitted' }).corrected, meant)
   equal(understandQuery('самсани', known, { mode: 'submitted' }).corrected, null)
 })
