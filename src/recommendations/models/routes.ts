@@ -27,7 +27,7 @@ export const modelRoutes = (deps: ModelRouteDeps): Route[] => [
     summary: 'List models',
     description: 'Newest first, each with its metrics on the last week, which was held out from training.',
     scope: 'admin:read',
-    reply: Type.Object({ models: Type.Array(modelReply) }),
+    reply: Type.Object({ models: list(modelReply, 1000) }),
     run: async ({ read }) => ({ data: { models: (await store.listModels(read)).map(modelView) } }),
   }),
   post('/v1/recommendations/models/{id}/activate', {
@@ -126,7 +126,7 @@ export const trainingRoutes = ({ shops, trainings }: ModelRouteDeps): Route[] =>
     summary: 'List trainings',
     description: 'The last hundred, newest first; `note` of a running one is its progress.',
     scope: 'admin:read',
-    reply: Type.Object({ trainings: Type.Array(training) }),
+    reply: Type.Object({ trainings: list(training, 100) }),
     run: async ({ read }) => ({ data: { trainings: (await store.listTrainings(read)).map(trainingView) } }),
   }),
   get('/v1/recommendations/trainings/{id}', {
