@@ -42,6 +42,7 @@ export interface FoundMeaning {
 const maxPhraseWords = 4
 /** Phrases of up to so many words are also found written together. */
 const maxJoinedWords = 3
+
 export class CompiledSynonyms {
   /** Phrases by the roots of their first word. */
   readonly byRoot = new Map<string, Phrase[]>()

@@ -239,7 +239,7 @@ interface Row {
   aliases: string[]
   /** The alias that decides the experiment groups. */
   deciding: string | null
-  /** A line per interaction, the newest first: seconds of the epoch, kind, offer. */
+  /** A line per interaction, the newest first: milliseconds of the epoch, kind, offer. */
   latest: string
 }
 
@@ -249,7 +249,7 @@ interface Row {
  */
 const selectHistories = `
   select wanted.key, wanted.buyer, known.aliases, known.deciding, array_to_string(array(
-      select extract(epoch from at) || ' ' || kind || ' ' || translate(offer, e'\\n', ' ')
+      select floor(extract(epoch from at) * 1000)::int8 || ' ' || kind || ' ' || translate(offer, e'\\n', ' ')
       from (select wanted.buyer as alias
             union all select alias from recommendations_aliases where buyer = wanted.buyer) as own
         cross join lateral (
@@ -287,17 +287,13 @@ function pastInteraction(line: string): PastInteraction {
     offer: ownText(line.slice(afterKind + 1)),
     // Our own text of the kind: a new one for every line would be kept as long as the history.
     kind: interactionKinds.find((it) => it === kind)!,
-    atMs: epochMs(line.slice(0, afterTime)),
+    atMs: Number(line.slice(0, afterTime)),
     productId: null,
   }
 }
 
 /** V8 keeps a slice of thirteen characters and more as a part of the whole text, which would stay with the history. */
 const ownText = (slice: string): string => (slice.length < 13 ? slice : Buffer.from(slice).toString())
-
-/** Of seconds with six decimals; what is below a millisecond is cut, as in the dates of the driver. */
-const epochMs = (seconds: string): number =>
-  Number(seconds.slice(0, -7)) * 1000 + Number(seconds.slice(-6, -3))
 
 /** Buyers of the latest interactions. */
 export const latestBuyers = async (read: Reader, interactions: number): Promise<string[]> =>

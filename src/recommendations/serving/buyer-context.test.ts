@@ -45,7 +45,7 @@ test('the carts of a session, of a client and of the client behind a session are
   await db.transaction((tx) => linkGuests(tx, [{ identifier: SessionId, clientId: ClientId }]))
   deepEqual((await contextOf([SessionId])).inCart, [offers[0], offers[1]])
   deepEqual((await contextOf([String(ClientId)])).inCart, [offers[1]])
-  deepEqual((await contextOf([SessionId, 'nobody', String(ClientId)])).inCart, [offers[0], offers[1]])
+  deepEqual((await contextOf([SessionId, 'unknown-guest', String(ClientId)])).inCart, [offers[0], offers[1]])
 })
 
 test('products of a history are found whether the product index has their offers or not', async () => {

@@ -5,8 +5,9 @@ import type { Bozor, Order } from '../../../sdk/index.ts'
 import { fillIn, type Language, money, type Texts } from '../app/language.ts'
 import { useSession, useTexts } from '../app/session.tsx'
 import { type FormField, FormDialog, type Values } from '../ui/form.tsx'
-import { leftToRefund, nextPayment, unitsTexts, unitsToReturn } from './print-figures.ts'
+import { leftToRefund, nextPayment, unitsTexts } from './print-figures.ts'
 import { printTexts } from './print-texts.ts'
+import { unitsToReturn } from '../../units-to-return.ts'
 import { Units } from './units.tsx'
 
 export type OrderAction =

@@ -1,14 +1,8 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Order } from '../../../sdk/index.ts'
-import {
-  invoiceFigures,
-  leftToRefund,
-  linesToPick,
-  nextPayment,
-  unitsTexts,
-  unitsToReturn,
-} from './print-figures.ts'
+import { invoiceFigures, leftToRefund, linesToPick, nextPayment, unitsTexts } from './print-figures.ts'
+import { unitsToReturn } from '../../units-to-return.ts'
 
 const tiyin = (amount: number) => ({ amount, currency: 'UZS' })
 

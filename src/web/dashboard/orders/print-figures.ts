@@ -63,21 +63,6 @@ export const unitsTexts = (
     ({ line, quantity }) => `${quantity}\u00a0× ${lines.find((it) => it.line === line)?.title ?? line}`,
   )
 
-/** The delivered units that are in no return yet, by line. */
-export function unitsToReturn({
-  lines,
-  fulfilments,
-  returns,
-}: Pick<Order, 'lines' | 'fulfilments' | 'returns'>): { line: number; quantity: number }[] {
-  const unitsOf = (parts: readonly { lines: Order['returns'][number]['lines'] }[], line: number): number =>
-    sum(parts.flatMap((it) => it.lines).map((it) => (it.line === line ? it.quantity : 0)))
-  const delivered = fulfilments.filter((it) => it.status === 'delivered')
-  const asked = returns.filter((it) => it.status !== 'rejected')
-  return lines
-    .map(({ line }) => ({ line, quantity: unitsOf(delivered, line) - unitsOf(asked, line) }))
-    .filter((it) => it.quantity > 0)
-}
-
 /** What a payment holds after its refunds, in tiyin; a refund that failed took nothing. */
 export const leftToRefund = ({
   amount,

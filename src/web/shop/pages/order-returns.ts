@@ -2,6 +2,7 @@
 
 import { html, type Html } from '../../../http/html.ts'
 import type { Order } from '../../../sdk/index.ts'
+import { unitsToReturn } from '../../units-to-return.ts'
 import { orderPath } from '../path.ts'
 import { fill } from '../texts/index.ts'
 import type { Visit } from '../visit.ts'
@@ -31,32 +32,22 @@ function unitsText(visit: Visit, order: Order, { line, quantity }: Return['lines
   return `${quantity}\u00a0× ${visit.nameOf(found?.title ?? '')}`
 }
 
-/** The lines with units that were delivered and are in no return yet. */
-function returnableLines({ lines: all, fulfilments, returns: asked }: Order) {
-  const unitsIn = (parts: readonly Pick<Return, 'lines'>[], line: number): number =>
-    parts.flatMap((it) => it.lines).reduce((sum, it) => sum + (it.line === line ? it.quantity : 0), 0)
-  const delivered = fulfilments.filter((it) => it.status === 'delivered')
-  const open = asked.filter((it) => it.status !== 'rejected')
-  return all
-    .map((it) => ({ ...it, units: unitsIn(delivered, it.line) - unitsIn(open, it.line) }))
-    .filter((it) => it.units > 0)
-}
-
 export function returnForm(visit: Visit, order: Order): Html {
   const { texts, form } = visit
-  const returnable = returnableLines(order)
+  const returnable = unitsToReturn(order)
+  const titleOf = (line: number) => visit.nameOf(order.lines.find((it) => it.line === line)!.title)
   return html`<form class="panel" method="post" action="${visit.at(`${orderPath(order.id)}/return`)}">
     <h2 class="small-title">${texts.returnOrder}</h2>
     ${returnable.map(
       (it) =>
         html`<label class="return-line">
-          <span>${visit.nameOf(it.title)} <small>${fill(texts.returnMost, { n: it.units })}</small></span>
+          <span>${titleOf(it.line)} <small>${fill(texts.returnMost, { n: it.quantity })}</small></span>
           <input
             type="number"
             name="line-${it.line}"
-            value="${form[`line-${it.line}`] ?? (returnable.length === 1 ? it.units : 0)}"
+            value="${form[`line-${it.line}`] ?? (returnable.length === 1 ? it.quantity : 0)}"
             min="0"
-            max="${it.units}"
+            max="${it.quantity}"
           />
         </label>`,
     )}
