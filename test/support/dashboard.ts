@@ -11,13 +11,14 @@ export function openDashboard(shop: TestPlatform, browser: Browser | undefined) 
   return {
     problems,
     /** A page of a new signed-in member. */
-    signedIn: async (role: Role, path = '', options: { width?: number } = {}): Promise<Page> => {
+    signedIn: async (role: Role, path = '', options: { width?: number; timeZone?: string } = {}): Promise<Page> => {
       const { email } = await addMember(shop, role, `${role}-${crypto.randomUUID()}@shop.uz`)
       const context = await browser!.newContext({
         locale: 'en-GB',
         // Colours change at once, so that a theme is measured and not the way to it.
         reducedMotion: 'reduce',
         permissions: ['clipboard-read', 'clipboard-write'],
+        ...(options.timeZone && { timezoneId: options.timeZone }),
         viewport: { width: options.width ?? 1280, height: 900 },
       })
       const page = await context.newPage()

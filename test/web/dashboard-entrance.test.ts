@@ -104,6 +104,21 @@ test('an owner sees where a client is signed in and ends it', inBrowser, async (
   await page.context().close()
 })
 
+test('the last day of the figures is the day of the shop, in whatever time zone the member is', inBrowser, async () => {
+  const now = shop.app.shops.test.db.clock.now()
+  const today = new Intl.DateTimeFormat('en-GB', {
+    timeZone: 'Asia/Tashkent',
+    day: 'numeric',
+    month: 'short',
+  }).format(now)
+  // One of them always has another day than the shop.
+  for (const timeZone of ['Pacific/Pago_Pago', 'Pacific/Kiritimati']) {
+    const page = await signedIn('owner', '', { timeZone })
+    equal(await page.locator('figure figcaption span').first().textContent(), today, timeZone)
+    await page.context().close()
+  }
+})
+
 test('no page broke the Content-Security-Policy or threw an error', inBrowser, () => {
   deepEqual(problems, [])
 })

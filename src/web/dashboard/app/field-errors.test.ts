@@ -16,7 +16,7 @@ test('the limit of a field that is typed in sums is shown in sums', () => {
     limit: 82_700_050,
     message: 'at most 82700050',
   })
-  const inSums = 'at most 827\u202f000.5'
+  const inSums = 'at most 827\u00a0000.5'
   deepEqual(
     pathErrors(refused(limited('amount'), limited('price_tiyin'), limited('audience.0.tiyin'), limited('n'))),
     [

@@ -20,14 +20,15 @@ export const fillIn = (text: string, values: Record<string, string | number>): s
   text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
 
 const locales: Record<Language, string> = { en: 'en-GB', ru: 'ru-RU', uz: 'uz-Latn-UZ' }
-const thin = '\u202f'
+/** As the shop writes money; a thin space is too narrow to see in many fonts. */
+const noBreak = '\u00a0'
 const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
 
 const withTiyin = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
-const inGroups = (figures: string): string => figures.replaceAll(',', thin).replace('-', '−')
+const inGroups = (figures: string): string => figures.replaceAll(',', noBreak).replace('-', '−')
 
-/** Digits in groups, with thin spaces. */
+/** Digits in groups. */
 export const count = (value: number): string => inGroups(grouped.format(value))
 
 /** Whole sums, or with both digits of the tiyin. */
@@ -44,7 +45,7 @@ export function money(
   language: Language,
 ): string {
   const value = sumsText(amount, language)
-  return currency === 'UZS' ? `${value}${thin}${unit[language]}` : `${value}${thin}${currency}`
+  return currency === 'UZS' ? `${value}${noBreak}${unit[language]}` : `${value}${noBreak}${currency}`
 }
 
 /** Millions as `1.2M`, for tiles and axes. */
@@ -58,31 +59,56 @@ export function shortMoney(tiyin: number, language: Language): string {
     uz: ['', ' mlrd', ' mln'],
   }
   const digits = suffix && Math.abs(value) < 100 ? value.toFixed(1) : String(Math.round(value))
-  return `${count(Number(digits))}${names[language][suffix]!.replace(' ', thin)}`
+  return `${count(Number(digits))}${names[language][suffix]!.replace(' ', noBreak)}`
 }
 
-export const percent = (share: number, digits = 1): string => `${(share * 100).toFixed(digits)}${thin}%`
+export const percent = (share: number, digits = 1): string => `${(share * 100).toFixed(digits)}${noBreak}%`
 
-/** Uzbek month names are missing in many browsers, so the date is written with figures there. */
+/** Uzbek month names are missing in many browsers. */
+const uzbekMonths = ['yan', 'fev', 'mar', 'apr', 'may', 'iyn', 'iyl', 'avg', 'sen', 'okt', 'noy', 'dek']
+
 export function dateTime(iso: string, language: Language): string {
   const at = new Date(iso)
+  const isThisYear = at.getFullYear() === new Date().getFullYear()
   if (language === 'uz')
-    return `${two(at.getDate())}.${two(at.getMonth() + 1)}.${at.getFullYear()} ${two(at.getHours())}:${two(at.getMinutes())}`
+    return `${uzbekDay(at)}${isThisYear ? '' : ` ${at.getFullYear()}`}, ${two(at.getHours())}:${two(at.getMinutes())}`
   return new Intl.DateTimeFormat(locales[language], {
     day: 'numeric',
     month: 'short',
-    year: at.getFullYear() === new Date().getFullYear() ? undefined : 'numeric',
+    year: isThisYear ? undefined : 'numeric',
     hour: '2-digit',
     minute: '2-digit',
   }).format(at)
 }
 
 const two = (value: number): string => String(value).padStart(2, '0')
+const uzbekDay = (at: Date): string => `${at.getDate()}-${uzbekMonths[at.getMonth()]}`
 
+/** A day without a time is the same day in every time zone; an instant has the day of the reader. */
+const localDate = (iso: string): Date => new Date(iso.length === 10 ? `${iso}T00:00` : iso)
+
+/** `19 Nov`. */
 export function day(iso: string, language: Language): string {
-  const at = new Date(iso)
-  if (language === 'uz') return `${two(at.getDate())}.${two(at.getMonth() + 1)}`
+  const at = localDate(iso)
+  if (language === 'uz') return uzbekDay(at)
   return new Intl.DateTimeFormat(locales[language], { day: 'numeric', month: 'short' }).format(at)
+}
+
+/** `19.11.2026`, for documents. */
+export function fullDate(iso: string): string {
+  const at = localDate(iso)
+  return `${two(at.getDate())}.${two(at.getMonth() + 1)}.${at.getFullYear()}`
+}
+
+/** `19 Nov 2026`. */
+export function dayAndYear(iso: string, language: Language): string {
+  const at = localDate(iso)
+  if (language === 'uz') return `${uzbekDay(at)} ${at.getFullYear()}`
+  return new Intl.DateTimeFormat(locales[language], {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+  }).format(at)
 }
 
 const steps: [seconds: number, unit: Intl.RelativeTimeFormatUnit, texts: Record<'uz', string>][] = [

@@ -92,7 +92,7 @@ export function PreferencesProvider({ children }: { children: ReactNode }) {
 
 /**
  * A client for the member's cookie. Writes carry the CSRF token too: a proxy may hide from the server that the page is its
- * own.
+ * own. The time zone of the browser is not sent, so that reports end at the shop's today.
  */
 export const clientFor = (
   language: Language,
@@ -106,7 +106,6 @@ export const clientFor = (
     csrfToken: stored('csrf-token'),
     onCsrfToken: (token) => store('csrf-token', token),
     language,
-    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     ...(environment && { environment }),
   })
 

@@ -10,6 +10,7 @@ import { Button } from '../ui/button.tsx'
 import { Card, PageHead, Pairs } from '../ui/card.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FormDialog } from '../ui/form.tsx'
+import { daysOf } from '../ui/chart-ticks.ts'
 import { Empty, Failure, Skeleton } from '../ui/states.tsx'
 import { Credentials, type Issued } from './credentials.tsx'
 import { applicationTexts, scopeTexts } from './texts.ts'
@@ -251,23 +252,29 @@ function Usage({ clientId }: { clientId: string }) {
   const usage = useData(['applications', clientId, 'usage'], (bozor) =>
     bozor.applications.getUsage({ client_id: clientId }),
   )
-  const days = usage.data?.usage ?? []
+  const called = new Map(usage.data?.usage.map((it) => [it.day, it]))
+  // Days without calls are left out of the reply.
+  const days = usage.data ? daysOf(usage.data) : []
   return (
     <Card title={t.usage}>
-      {usage.data && days.length === 0 ? (
+      {usage.data && called.size === 0 ? (
         <Empty icon="requests" title={t.noCalls} />
       ) : usage.data ? (
         <Suspense fallback={<Skeleton className="h-48" />}>
           <Chart
             label={t.usage}
             height={180}
-            days={days.map((it) => it.day)}
+            days={days}
             dayText={(it) => day(it, language)}
             format={count}
             isWhole
             series={[
-              { label: t.calls, values: days.map((it) => it.calls) },
-              { label: t.refused, values: days.map((it) => it.refused), isReference: true },
+              { label: t.calls, values: days.map((it) => called.get(it)?.calls ?? 0) },
+              {
+                label: t.refused,
+                values: days.map((it) => called.get(it)?.refused ?? 0),
+                isReference: true,
+              },
             ]}
           />
         </Suspense>

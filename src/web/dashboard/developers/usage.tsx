@@ -8,6 +8,7 @@ import { count, dateTime, day, percent } from '../app/language.ts'
 import { useSession, useTexts } from '../app/session.tsx'
 import { Card, PageHead } from '../ui/card.tsx'
 import { Empty, Failure, Skeleton } from '../ui/states.tsx'
+import { hourTicks } from '../ui/chart-ticks.ts'
 import { hourRows } from './usage-hours.ts'
 
 const Chart = lazy(async () => ({ default: (await import('../ui/chart.tsx')).Chart }))
@@ -144,6 +145,7 @@ function Shown({ usage, app }: { usage: Usage; app: string }) {
     days: charts.hours,
     dayText: (it: string) => dateTime(it, language),
     axisText,
+    ticks: (most: number) => hourTicks(charts.hours, most),
     height: 180,
   }
   return (
@@ -157,7 +159,13 @@ function Shown({ usage, app }: { usage: Usage; app: string }) {
       </div>
       <Card title={t.share}>
         <Suspense fallback={<Skeleton className="h-48" />}>
-          <Chart label={t.share} format={(it) => percent(it / 100, 0)} series={charts.share} {...shared} />
+          <Chart
+            label={t.share}
+            format={(it) => percent(it / 100, 0)}
+            series={charts.share}
+            isWhole
+            {...shared}
+          />
         </Suspense>
       </Card>
       <Card title={t.limited}>

@@ -25,7 +25,11 @@ const table = {
   carts: ['Open carts', 'Открытые корзины', 'Ochiq savatlar'],
   left: ['{count} left for a day', '{count} оставлены на сутки', '{count} tasi bir kundan beri'],
   conversion: ['Conversion today', 'Конверсия сегодня', 'Bugungi konversiya'],
-  ofBuyers: ['{buyers} buyers ordered', 'заказали: {buyers}', '{buyers} xaridor buyurtma berdi'],
+  ofBuyers: [
+    'buyers with an order: {buyers}',
+    'покупателей с заказом: {buyers}',
+    'buyurtma bergan xaridorlar: {buyers}',
+  ],
   share: ['Recommended', 'Доля рекомендаций', 'Tavsiyalar ulushi'],
   clicks: ['of revenue, clicks: {count}', 'выручки, кликов: {count}', 'tushumdan, {count} bosish'],
   lastWeek: ['vs. last week', 'к прошлой неделе', 'o‘tgan haftaga nisbatan'],

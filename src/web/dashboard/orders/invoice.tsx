@@ -3,10 +3,10 @@
 import { useParams } from '@tanstack/react-router'
 import type { Order } from '../../../sdk/index.ts'
 import { useData } from '../app/data.ts'
-import { fillIn, textsIn } from '../app/language.ts'
+import { fillIn, fullDate, textsIn } from '../app/language.ts'
 import { Failure, Skeleton } from '../ui/states.tsx'
 import { printTexts } from './print-texts.ts'
-import { amount, Entry, fullDate, PrintPage, PrintBar, usePrintLanguage } from './print-page.tsx'
+import { amount, Entry, PrintPage, PrintBar, usePrintLanguage } from './print-page.tsx'
 import { invoiceFigures } from './print-figures.ts'
 
 export function Page() {

@@ -4,7 +4,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { Fragment, useState } from 'react'
 import type { Order } from '../../../sdk/index.ts'
 import { useData } from '../app/data.ts'
-import { dateTime, money } from '../app/language.ts'
+import { dateTime, dayAndYear, money } from '../app/language.ts'
 import { useSession, useTexts } from '../app/session.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Card, PageHead, Pairs } from '../ui/card.tsx'
@@ -12,7 +12,6 @@ import { Failure, Skeleton } from '../ui/states.tsx'
 import { actionTexts, type OrderAction, OrderDialog } from './actions.tsx'
 import { Fulfilments, Instalments, Payments, Returns } from './parts.tsx'
 import { invoiceFigures } from './print-figures.ts'
-import { fullDate } from './print-page.tsx'
 import { printTexts } from './print-texts.ts'
 import { reasonIn, reasonTexts } from './reasons.ts'
 import { Status } from './status.tsx'
@@ -197,7 +196,7 @@ function Details({ order }: { order: Order }) {
           ...(order.pay_until ? [[t.payUntil, dateTime(order.pay_until, language)] as const] : []),
           [t.delivery, order.delivery?.name],
           ...(order.delivery?.promised_on
-            ? [[t.deliverBy, fullDate(order.delivery.promised_on)] as const]
+            ? [[t.deliverBy, dayAndYear(order.delivery.promised_on, language)] as const]
             : []),
           [t.address, order.delivery_address],
           [t.created, dateTime(order.created_at, language)],

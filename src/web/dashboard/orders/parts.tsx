@@ -3,13 +3,12 @@
 import { Children, type ReactNode, useState } from 'react'
 import type { Fulfilment, Order, Payment } from '../../../sdk/index.ts'
 import { useAction } from '../app/data.ts'
-import { dateTime, money } from '../app/language.ts'
+import { dateTime, dayAndYear, money } from '../app/language.ts'
 import { useSession, useTexts } from '../app/session.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { actionTexts, type OrderAction, OrderDialog } from './actions.tsx'
 import { unitsTexts } from './print-figures.ts'
-import { fullDate } from './print-page.tsx'
 import { printTexts } from './print-texts.ts'
 import { reasonIn, reasonTexts } from './reasons.ts'
 import { Status } from './status.tsx'
@@ -81,7 +80,7 @@ export function Instalments({ order }: { order: Order }) {
             {it.number}. {money(it.amount, language)}
           </span>
         ),
-        note: it.paid_at ? dateTime(it.paid_at, language) : fullDate(it.due_on),
+        note: it.paid_at ? dateTime(it.paid_at, language) : dayAndYear(it.due_on, language),
         status: <Status value={it.status} />,
         actions: null,
       }))}

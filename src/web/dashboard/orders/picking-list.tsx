@@ -3,10 +3,10 @@
 import { useParams } from '@tanstack/react-router'
 import type { Bozor, Order } from '../../../sdk/index.ts'
 import { useData } from '../app/data.ts'
-import { fillIn, textsIn } from '../app/language.ts'
+import { fillIn, fullDate, textsIn } from '../app/language.ts'
 import { Failure, Skeleton } from '../ui/states.tsx'
 import { printTexts } from './print-texts.ts'
-import { Entry, fullDate, PrintPage, PrintBar, usePrintLanguage } from './print-page.tsx'
+import { Entry, PrintPage, PrintBar, usePrintLanguage } from './print-page.tsx'
 import { linesToPick, type PickedLine } from './print-figures.ts'
 
 /** A checkout has one order per partner; a cart has at most 200 lines. */

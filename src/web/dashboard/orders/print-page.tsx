@@ -74,10 +74,4 @@ export const Entry = ({ name, children }: { name: string; children: ReactNode })
 const figures = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
 /** Tiyin as sums with two digits, so that columns align. */
-export const amount = (tiyin: number): string => figures.format(tiyin / 100).replaceAll(',', '\u202f')
-
-/** A date with its year, in figures. */
-export function fullDate(iso: string): string {
-  const [year, month, day] = iso.slice(0, 10).split('-')
-  return `${day}.${month}.${year}`
-}
+export const amount = (tiyin: number): string => figures.format(tiyin / 100).replaceAll(',', '\u00a0')

@@ -7,6 +7,7 @@ import { useData } from '../app/data.ts'
 import { count, day, percent } from '../app/language.ts'
 import { useSession, useTexts } from '../app/session.tsx'
 import { Card } from '../ui/card.tsx'
+import { daysOf } from '../ui/chart-ticks.ts'
 import { Empty, Failure, Skeleton } from '../ui/states.tsx'
 
 const Chart = lazy(async () => ({ default: (await import('../ui/chart.tsx')).Chart }))
@@ -43,7 +44,8 @@ const table = {
   none: ['No lists in 30 days', 'За 30 дней подборок не было', '30 kunda ro‘yxat bo‘lmagan'],
 } as const
 
-type Day = Operations['recommendations.getMetrics']['reply']['days'][number]
+type Metrics = Operations['recommendations.getMetrics']['reply']
+type Day = Metrics['days'][number]
 
 export function ListFigures() {
   const t = useTexts(table)
@@ -64,28 +66,28 @@ export function ListFigures() {
     <div className="grid gap-4 lg:grid-cols-3">
       <DayChart
         title={t.mix}
-        days={days}
+        metrics={metrics.data}
         format={(it) => percent(it, 0)}
-        series={names.map((name) => ({ label: labelOf(name), values: days.map((it) => shareOf(it, name)) }))}
+        series={names.map((name) => ({ label: labelOf(name), of: (it) => shareOf(it, name) }))}
       />
       <DayChart
         title={t.coverage}
-        days={days}
+        metrics={metrics.data}
         text={t.coverageHint}
         format={(it) => count(Math.round(it))}
         isWhole
         series={[
-          { label: t.offers, values: days.map((it) => it.coverage) },
-          { label: t.diversity, values: days.map((it) => it.diversity) },
+          { label: t.offers, of: (it) => it.coverage },
+          { label: t.diversity, of: (it) => it.diversity },
         ]}
       />
       <DayChart
         title={t.outcome}
-        days={days}
+        metrics={metrics.data}
         format={(it) => percent(it, 1)}
         series={[
-          { label: t.clicked, values: days.map((it) => it.ctr) },
-          { label: t.bought, values: days.map((it) => it.conversion) },
+          { label: t.clicked, of: (it) => it.ctr },
+          { label: t.bought, of: (it) => it.conversion },
         ]}
       />
     </div>
@@ -94,25 +96,34 @@ export function ListFigures() {
 
 interface DayChartProps {
   title: string
-  days: readonly Day[]
+  metrics: Metrics
   format(value: number): string
-  series: { label: string; values: (number | null)[]; isReference?: boolean }[]
+  series: { label: string; of(day: Day): number | null }[]
   text?: string
   isWhole?: boolean
 }
 
-function DayChart({ title, days, format, series, text, isWhole = false }: DayChartProps) {
+function DayChart({ title, metrics, format, series, text, isWhole = false }: DayChartProps) {
   const { language } = useSession()
+  const listed = new Map(metrics.days.map((it) => [it.day, it]))
+  // Days without lists are left out of the reply.
+  const days = daysOf(metrics)
   return (
     <Card title={title}>
       <Suspense fallback={<Skeleton className="h-44" />}>
         <Chart
           label={title}
-          days={days.map((it) => it.day)}
+          days={days}
           dayText={(it) => day(it, language)}
           format={format}
           height={170}
-          series={series}
+          series={series.map(({ label, of }) => ({
+            label,
+            values: days.map((it) => {
+              const found = listed.get(it)
+              return found ? of(found) : null
+            }),
+          }))}
           isWhole={isWhole}
         />
       </Suspense>

@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
+import { positionTicks, valueTicks } from './chart-ticks.ts'
 
 export interface Series {
   label: string
@@ -21,6 +22,8 @@ export interface ChartProps {
   dayText(day: string): string
   /** A shorter text for the axis. */
   axisText?(day: string): string
+  /** Positions of the texts of that axis, of which there is room for `most`; by default at even distances. */
+  ticks?(most: number): number[]
   height?: number
   /** The axis has no fractions. */
   isWhole?: boolean
@@ -46,14 +49,37 @@ function resolved(name: string): string {
   return color || colour(name)
 }
 
-function optionsOf(
-  { series, format, dayText, axisText = dayText, days, height = 220, isWhole, isZoomed }: ChartProps,
-  width: number,
-  onMove: (at: number | null) => void,
-): uPlot.Options {
+const font = '11px Inter, system-ui, sans-serif'
+
+/** Room for one text of the horizontal axis. */
+const tickWidth = 64
+
+function widestOf(texts: readonly string[]): number {
+  const context = document.createElement('canvas').getContext('2d')!
+  context.font = font
+  return Math.max(...texts.map((it) => context.measureText(it).width))
+}
+
+/** A value between two gaps has no line. */
+const alone = (values: readonly (number | null)[]): number[] =>
+  values.flatMap((it, at) => (it !== null && values[at - 1] == null && values[at + 1] == null ? [at] : []))
+
+/** From 0, or from a little below the smallest value. */
+function rangeOf({ series, isZoomed }: ChartProps): { min: number; max: number } {
+  const values = series.flatMap((it) => it.values.filter((value) => value !== null))
+  const [min, max] = [Math.min(...values, Infinity), Math.max(...values, 0)]
+  return { min: isZoomed && Number.isFinite(min) ? min : Math.min(0, min), max }
+}
+
+function optionsOf(props: ChartProps, width: number, onMove: (at: number | null) => void): uPlot.Options {
+  const { series, format, dayText, axisText = dayText, days, height = 220, isWhole = false } = props
   const [soft, line] = [resolved('--faint'), resolved('--line')]
   const colours = series.map((it, at) => (it.isReference ? soft : resolved(nameAt(palette, at))))
-  const font = '11px Inter, system-ui, sans-serif'
+  const values = valueTicks(rangeOf(props), { format, isWhole })
+  const texts = values.map(format)
+  const axisWidth = Math.ceil(widestOf(texts)) + 12
+  const most = (plotWidth: number) => Math.max(2, Math.floor((plotWidth - axisWidth) / tickWidth))
+  const positions = (most_: number) => props.ticks?.(most_) ?? positionTicks(days.length, most_)
   return {
     width,
     height,
@@ -62,12 +88,7 @@ function optionsOf(
     cursor: { y: false, points: { size: 7 } },
     scales: {
       x: { time: false },
-      y: {
-        range: (_plot, min, max) => {
-          const pad = isZoomed ? Math.max((max - min) * 0.15, 0.001) : 0
-          return isZoomed ? [Math.max(0, min - pad), max + pad] : [0, max > 0 ? max * 1.1 : 1]
-        },
-      },
+      y: { range: [values[0]!, values.at(-1)!] },
     },
     axes: [
       {
@@ -76,15 +97,18 @@ function optionsOf(
         size: 28,
         grid: { show: false },
         ticks: { show: false },
-        values: (_plot, at) => at.map((it) => (Number.isInteger(it) && days[it] ? axisText(days[it]) : '')),
+        splits: (plot) => positions(most(plot.width)),
+        values: (_plot, at) => at.map((it) => (days[it] ? axisText(days[it]) : '')),
       },
       {
         stroke: soft,
         font,
-        size: 64,
+        size: axisWidth,
+        gap: 8,
         grid: { stroke: line, width: 1 },
         ticks: { show: false },
-        values: (_plot, at) => at.map((it) => (isWhole && !Number.isInteger(it) ? '' : format(it))),
+        splits: () => values,
+        values: () => texts,
       },
     ],
     series: [
@@ -95,7 +119,7 @@ function optionsOf(
         width: it.isReference ? 1 : 2,
         ...(it.isReference && { dash: [3, 3] }),
         ...(at === 0 && { fill: colours[at]!.replace('rgb(', 'rgba(').replace(')', ', 0.1)') }),
-        points: { show: false },
+        points: { show: true, size: 5, fill: colours[at]!, filter: () => alone(it.values) },
       })),
     ],
     hooks: { setCursor: [(plot) => onMove(plot.cursor.idx ?? null)] },

@@ -32,7 +32,7 @@ export function InlineNumber({ label, value, children, onSave }: InlineNumberPro
       </button>
     )
   const finish = () => {
-    const next = Number(typed.replace(/[\s\u202f]/g, '').replace(',', '.'))
+    const next = Number(typed.replace(/\s/g, '').replace(',', '.'))
     if (typed.trim() !== '' && Number.isFinite(next) && next !== value) onSave(next)
     setTyped(null)
   }
