@@ -38,6 +38,36 @@ export function topK(
   return unheaped({ ids, kept, size })
 }
 
+/** Keeps the k best of what is added, in any order: the same list as `topK` gives. */
+export class BestKeeper {
+  readonly #heap: Heap
+
+  constructor(k: number) {
+    this.#heap = { ids: new Int32Array(k), kept: new Float64Array(k), size: 0 }
+  }
+
+  /** A lower score would not be kept. */
+  get least(): number {
+    const { ids, kept, size } = this.#heap
+    if (size < ids.length) return -Infinity
+    return size === 0 ? Infinity : kept[0]!
+  }
+
+  add(id: number, score: number): void {
+    const heap = this.#heap
+    if (Number.isNaN(score)) return
+    if (heap.size < heap.ids.length) {
+      raise(heap, id, score)
+      heap.size++
+    } else if (heap.size > 0 && worse(heap, 0, score, id)) sinkRoot(heap, id, score)
+  }
+
+  /** The best first, ties by the smaller id. Nothing is kept any more. */
+  ranked(): Ranked {
+    return unheaped(this.#heap)
+  }
+}
+
 /** The ids of the k best in the order of ids: the same as `topK` finds, without the cost of their order by score. */
 export function bestIds(
   scores: ArrayLike<number>,

@@ -5,6 +5,7 @@
 import { canRun, kernelCalls, kernelModule, sharedMemory } from '../kernels/load.ts'
 import { shuffled } from '../random.ts'
 import { type Ranked, topK } from '../top-k.ts'
+import { canScanCodes, factorScan, type PlaceRange } from './factor-scan.ts'
 
 /** Up to this many items all of them are scanned. */
 export const exactItems = 100_000
@@ -169,21 +170,20 @@ function plainDot(query: Float32Array, rows: Float32Array, from: number): number
 export type FactorSearch = (query: Float32Array, most: number) => Ranked
 
 export function factorSearch(items: Float32Array, k: number, index?: FactorIndex): FactorSearch {
+  if (canScanCodes(k)) return codedSearch(items, k, index)
   const count = items.length / k
   if (!index) {
     const dots = dotsWith(items, k)
     return (query, most) => topK(dots(query, 0, count), most)
   }
-  const { centroids, offsets, members } = index
-  const cells = offsets.length - 1
-  const reads = Math.max(1, Math.ceil(cells * readShare))
+  const { offsets, members } = index
+  const nearestCells = cellFinder(index, k)
   const inCells = new Float32Array(items.length)
   members.forEach((item, place) => inCells.set(items.subarray(item * k, (item + 1) * k), place * k))
-  const [dots, centroidDots] = [dotsWith(inCells, k), dotsWith(centroids, k)]
+  const dots = dotsWith(inCells, k)
   const scores = new Float32Array(count)
   const found = new Int32Array(count)
   return (query, most) => {
-    const chosen = topK(centroidDots(query, 0, cells), reads, { skip: (cell) => cell === 0 }).ids
     let size = 0
     const read = (cell: number) => {
       const start = offsets[cell]!
@@ -193,8 +193,35 @@ export function factorSearch(items: Float32Array, k: number, index?: FactorIndex
         scores[members[start + at]!] = products[at]!
       }
     }
-    read(0)
-    chosen.forEach(read)
+    nearestCells(query).forEach(read)
     return topK(scores, most, { candidates: found, count: size })
   }
+}
+
+/** The same lists as of all products. */
+function codedSearch(items: Float32Array, k: number, index: FactorIndex | undefined): FactorSearch {
+  const scan = factorScan(items, k, index)
+  if (!index) {
+    const all: PlaceRange[] = [[0, items.length / k]]
+    return (query, most) => scan(query, most, all)
+  }
+  const { offsets } = index
+  const nearestCells = cellFinder(index, k)
+  return (query, most) =>
+    scan(
+      query,
+      most,
+      nearestCells(query).map((cell): PlaceRange => [offsets[cell]!, offsets[cell + 1]!]),
+    )
+}
+
+/** The cells that a query reads: that of the largest items, then those nearest to the query. */
+function cellFinder(
+  { centroids, offsets }: FactorIndex,
+  k: number,
+): (query: Float32Array) => readonly number[] {
+  const cells = offsets.length - 1
+  const reads = Math.max(1, Math.ceil(cells * readShare))
+  const dots = dotsWith(centroids, k)
+  return (query) => [0, ...topK(dots(query, 0, cells), reads, { skip: (cell) => cell === 0 }).ids]
 }

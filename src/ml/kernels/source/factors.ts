@@ -2,6 +2,8 @@
 // Small dense algebra on rows of `k` floats, k a multiple of 8: products, and ridge systems solved by Cholesky.
 // Matrices are k × k, row-major; only their upper triangle of 8 × 8 tiles is computed and read.
 
+import { dot } from './shared/dot'
+
 /** out = rowsᵀ × rows, upper tiles. */
 export function gram(rows: usize, count: u32, k: u32, out: usize): void {
   memory.fill(out, 0, <usize>k * k * 4)
@@ -194,14 +196,7 @@ export function dots(query: usize, rows: usize, count: u32, k: u32, out: usize):
   const line = <usize>k * 4
   for (let row: u32 = 0; row < count; row++) {
     const own = rows + <usize>row * line
-    let a = f32x4.splat(0), b = a
-    for (let c: usize = 0; c < line; c += 32) {
-      a = f32x4.relaxed_madd(v128.load(query + c), v128.load(own + c), a)
-      b = f32x4.relaxed_madd(v128.load(query + c, 16), v128.load(own + c, 16), b)
-    }
-    a = f32x4.add(a, b)
-    store<f32>(out + <usize>row * 4,
-      (f32x4.extract_lane(a, 0) + f32x4.extract_lane(a, 1)) + (f32x4.extract_lane(a, 2) + f32x4.extract_lane(a, 3)))
+    store<f32>(out + <usize>row * 4, dot(query, own, line))
   }
 }
 
