@@ -25,7 +25,7 @@ test('a cart is found by its id and by its client', async () => {
   const byId = await cart.findCartById(db.read(), CartId)
   deepEqual([byId?.buyer, byId?.lines[0]?.quantity], [{ kind: 'client', clientId: buyer.ClientId }, 2])
   const priced = await cart.viewCart(db.read(), shopperOf(buyer.ClientId))
-  deepEqual([priced.totals.amountTiyin, cart.isForSale(priced.lines[0]!.offer)], [60_000, true])
+  deepEqual([priced.totals.amountTiyin, cart.isAvailable(priced.lines[0]!)], [60_000, true])
   equal(await cart.findCartById(db.read(), '019a4b1e-7c52-7d3a-9f10-2b6c8e4d5a77'), undefined)
 })
 
@@ -58,7 +58,7 @@ test('ordering judges chosen lines at prices of the moment and takes them out of
     equal(before.totals.amountTiyin, 30_000)
     deepEqual(cart.brokenAtOrder(before, card), [])
     deepEqual(
-      cart.splitLines(before.lines).left.map((it) => cart.leftOut(it).code),
+      cart.leftOut(cart.splitLines(before.lines).left).map((it) => it.code),
       ['offer_unavailable'],
     )
     cart.removeOrderedLines(tx, before.cart!, [ordinary(one)])

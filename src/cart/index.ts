@@ -1,13 +1,13 @@
 export {
   type AddItem,
   isAvailable,
-  isForSale,
   isSameOffer,
   keyOf,
   lineDiscountTiyin,
   type LineKey,
   type PricedCart,
   type PricedLine,
+  unavailableReasons,
   withPricedLines,
 } from './carts/cart.ts'
 export { lockCartForOrder, versionBeforeOrder, viewCart } from './carts/load-cart.ts'
@@ -32,7 +32,7 @@ export {
 export { type PaymentMethod, paymentMethodCodes, paymentMethods } from './carts/payment-methods.ts'
 export { readEvent } from './integration/receive-event.ts'
 export { type ExternalEvent, receiveEvent } from './integration/receive-event.ts'
-export { addItems } from './carts/add-items.ts'
+export { addItems, splitItems } from './carts/add-items.ts'
 export { removeCart } from './carts/change-items.ts'
 export { removeOffers } from './carts/change-items.ts'
 export {

@@ -66,6 +66,9 @@ const cartRefusals = [
   'loan_condition_unavailable',
   'partner_credit_inactive',
   'cart_full',
+  'nothing_orderable',
+  'offer_unavailable',
+  'moderation_pending',
 ] as const
 
 const allowanceReply = Type.Object({
@@ -211,7 +214,7 @@ export const orderRoutes = ({ settings, processors, unpaidOrderMinutes }: OrderR
   post('/v1/orders/{id}/to-cart', {
     summary: 'Put a cancelled order back into the cart',
     description:
-      'Adds the lines of a cancelled order, for example of one that was not paid in time, to the cart of its buyer, once. Lines that are not for sale now are listed in `skipped`; all others must pass the rules of the cart.',
+      'Adds the lines of a cancelled order, for example of one that was not paid in time, to the cart of its buyer, once. Lines that cannot be bought now are listed in `skipped`; all others must pass the rules of the cart. When no line can be bought, the call is refused and can be repeated later.',
     scope: ['cart:write', 'orders:write'],
     params: orderId,
     query: guestQuery,

@@ -2008,7 +2008,7 @@ export type Cart = {
   Coupon: CartCoupon | null
   /** Units that can be bought now. */
   TotalItemsCount: number
-  /** Whether ordering the cart now by one of the available payment methods would be accepted, for `TotalAmount`. */
+  /** Whether the cart can be ordered now by at least one payment method. Lines that cannot be bought now stay in the cart. An order charges `TotalAmount` and the delivery. */
   CanOrder: boolean
   AvailablePaymentMethods: CartPaymentMethod[]
   Messages: CartMessage[]
@@ -6211,7 +6211,7 @@ export interface Operations {
       Coupon: CartCoupon | null
       /** Units that can be bought now. */
       TotalItemsCount: number
-      /** Whether ordering the cart now by one of the available payment methods would be accepted, for `TotalAmount`. */
+      /** Whether the cart can be ordered now by at least one payment method. Lines that cannot be bought now stay in the cart. An order charges `TotalAmount` and the delivery. */
       CanOrder: boolean
       AvailablePaymentMethods: CartPaymentMethod[]
       Messages: CartMessage[]
@@ -6488,19 +6488,19 @@ export interface Operations {
       Coupon: CartCoupon | null
       /** Units that can be bought now. */
       TotalItemsCount: number
-      /** Whether ordering the cart now by one of the available payment methods would be accepted, for `TotalAmount`. */
+      /** Whether the cart can be ordered now by at least one payment method. Lines that cannot be bought now stay in the cart. An order charges `TotalAmount` and the delivery. */
       CanOrder: boolean
       AvailablePaymentMethods: CartPaymentMethod[]
       Messages: CartMessage[]
       CreatedAt: string | null
       UpdatedAt: string | null
       ExpiresAt: string | null
-      Skipped: {
+      Skipped: ({
         OfferId?: number
         ModeratedOfferId?: number
         Quantity: number
-        Reason: "offer_unavailable"
-      }[]
+        Reason: "offer_unavailable" | "moderation_pending" | "out_of_stock"
+      })[]
     }
   }
   /** Add an item to a shared cart */

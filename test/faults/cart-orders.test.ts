@@ -99,8 +99,8 @@ test('a cart of lines that cannot be ordered is not called empty', async () => {
     violations.map((it: { code: string; offer_id?: number }) => [it.code, it.offer_id]),
     [
       ['nothing_orderable', undefined],
-      ['stock_exceeded', out],
       ['offer_unavailable', gone],
+      ['stock_exceeded', out],
     ],
   )
   const seen = await view(buyer)

@@ -4,16 +4,18 @@ import {
   type AddItem,
   addUnits,
   type Cart,
+  findLine,
   isSameOffer,
   keyOf,
+  noCartFields,
   type PricedCart,
-  pricedLine,
   reservedUntil,
   withLines,
 } from './cart.ts'
 import { itemAdded } from './events.ts'
-import { lockOrCreateCart } from './load-cart.ts'
-import { brokenRules, refuseIf, offerNotFound } from './rules.ts'
+import { lockOrCreateCart, priceLines, readOffers } from './load-cart.ts'
+import { type LeftLine, nothingOrderable, splitAddable } from './order-rules.ts'
+import { brokenRules, refuseIf, offerNotFound, violated } from './rules.ts'
 import type { Shopper } from './shopper.ts'
 import { saveLine } from './store.ts'
 import type { IfMatch } from '../../http/version.ts'
@@ -35,12 +37,7 @@ export async function addItems(
     return addUnits(so, item, { priceTiyin, now: tx.now })
   }, before.cart.lines)
   const wanted = withLines(before, lines)
-  const grown = about.map((it) =>
-    pricedLine(
-      before.offers,
-      lines.find((line) => isSameOffer(line, it))!,
-    ),
-  )
+  const grown = about.map((it) => findLine(wanted, it)!)
   refuseIf(brokenRules(wanted, { changed: grown, grown }))
 
   const after = withLines(
@@ -57,4 +54,28 @@ export async function addItems(
     items.map((it) => itemAdded(after.cart.id, it, tx.now)),
   )
   return after
+}
+
+/**
+ * Of items to be added, those that can be bought now; the others are left out with the reason. Refuses when none can. Shared
+ * carts and cancelled orders, whose items were chosen earlier, use it.
+ */
+export async function splitItems(
+  tx: Tx,
+  shopper: Shopper,
+  items: readonly AddItem[],
+): Promise<{ items: AddItem[]; left: LeftLine[] }> {
+  const fresh = await readOffers(tx, items)
+  const at = { priceAtAddTiyin: 0, addedAt: tx.now, updatedAt: tx.now }
+  const lines = items.map(({ isModerated, offerId, quantity }) => ({
+    ...noCartFields,
+    isModerated,
+    offerId,
+    quantity,
+    ...at,
+  }))
+  const priced = await priceLines(tx, shopper, { lines, fresh })
+  const { added, left } = splitAddable(priced.lines)
+  if (added.length === 0) throw violated(nothingOrderable(left))
+  return { items: items.filter((it) => added.some(({ line }) => isSameOffer(line, it))), left }
 }

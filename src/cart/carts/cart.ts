@@ -157,12 +157,13 @@ export interface PricedCart<C extends Cart | undefined = Cart | undefined> exten
   coupon: JudgedCoupon | null
 }
 
+/** Of the lines that can be ordered now. */
 export interface Totals {
-  /** Of lines that can be bought. May exceed what a number holds exactly; a rule refuses that. */
+  /** May exceed what a number holds exactly; a rule refuses that. */
   amountTiyin: number
   /** Of lines with a loan condition: what would be owed. */
   creditTiyin: number
-  /** Units by product in all lines. */
+  /** Units by product. */
   units: ReadonlyMap<number, number>
 }
 
@@ -230,10 +231,10 @@ function totalsOf(lines: readonly PricedLine[]): Totals {
   const units = new Map<number, number>()
   let [amount, credit] = [0, 0]
   for (const it of lines) {
-    const { line, offer } = it
-    if (offer) units.set(offer.productId, (units.get(offer.productId) ?? 0) + line.quantity)
+    if (!isAvailable(it)) continue
+    units.set(it.offer.productId, (units.get(it.offer.productId) ?? 0) + it.line.quantity)
     amount += lineAmountTiyin(it)
-    if (line.loanConditionId !== null) credit += lineAmountTiyin(it)
+    credit += lineCreditTiyin(it)
   }
   return { amountTiyin: amount, creditTiyin: credit, units }
 }
@@ -245,8 +246,9 @@ export const isForSale = (offer: OfferDetails | undefined): offer is OfferDetail
   offer.isActive &&
   (offer.moderation === null || offer.moderation.status === 'approved' || isPending(offer))
 
-/** Why a line cannot be ordered now. Such a line stays in the cart and counts in no total. */
-export type Unavailable = 'offer_unavailable' | 'moderation_pending' | 'out_of_stock'
+/** Why a line cannot be ordered now, in the order of the rules. Such a line stays in the cart and counts in no total. */
+export const unavailableReasons = ['offer_unavailable', 'moderation_pending', 'out_of_stock'] as const
+export type Unavailable = (typeof unavailableReasons)[number]
 
 export function whyUnavailable({ offer, availableUnits }: PricedLine): Unavailable | undefined {
   if (!isForSale(offer)) return 'offer_unavailable'
@@ -255,6 +257,10 @@ export function whyUnavailable({ offer, availableUnits }: PricedLine): Unavailab
 }
 
 export const isAvailable = (it: PricedLine): it is BuyableLine => whyUnavailable(it) === undefined
+
+/** Whether units can be put into a cart now. Those of an offer that waits for moderation can. */
+export const isAddable = ({ offer, availableUnits }: PricedLine): boolean =>
+  isForSale(offer) && availableUnits > 0
 
 export const isPending = (offer: OfferDetails): boolean => offer.moderation?.status === 'pending'
 
@@ -267,12 +273,20 @@ export const findLine = (priced: PricedCart, key: LineKey): PricedLine | undefin
 export const lineAmountTiyin = ({ line, offer }: PricedLine): number =>
   isForSale(offer) ? offer.priceTiyin * line.quantity : 0
 
+export const lineCreditTiyin = (it: PricedLine): number =>
+  it.line.loanConditionId === null ? 0 : lineAmountTiyin(it)
+
+/** Units of the line's product: those of lines that can be ordered, and its own. */
+export const productUnits = ({ totals }: PricedCart, it: BuyableLine): number =>
+  (totals.units.get(it.offer.productId) ?? 0) + (whyUnavailable(it) ? it.line.quantity : 0)
+
 /** The most units that a line could hold without breaking a rule, if nothing else changed. */
 export function maxUnits({ buyer, limits, spent, totals }: PricedCart, it: PricedLine): number {
   const { offer, line } = it
   if (!isForSale(offer)) return 0
-  const otherUnits = totals.units.get(offer.productId)! - line.quantity
-  const otherAmount = totals.amountTiyin - lineAmountTiyin(it)
+  const isCounted = isAvailable(it)
+  const otherUnits = (totals.units.get(offer.productId) ?? 0) - (isCounted ? line.quantity : 0)
+  const otherAmount = totals.amountTiyin - (isCounted ? lineAmountTiyin(it) : 0)
   const bounds = [
     maxUnitsPerLine,
     it.availableUnits,
@@ -282,7 +296,7 @@ export function maxUnits({ buyer, limits, spent, totals }: PricedCart, it: Price
   if (buyer.kind === 'client') {
     bounds.push(limits.productUnitsPer30Days - (spent.units.get(offer.productId) ?? 0) - otherUnits)
     if (line.loanConditionId !== null) {
-      const otherCredit = totals.creditTiyin - lineAmountTiyin(it)
+      const otherCredit = totals.creditTiyin - (isCounted ? lineCreditTiyin(it) : 0)
       bounds.push((limits.creditTiyin - spent.creditTiyin - otherCredit) / offer.priceTiyin)
     }
   }

@@ -22,6 +22,7 @@ import {
   maxUnits,
   type PricedCart,
   type PricedLine,
+  unavailableReasons,
   whyUnavailable,
 } from './cart.ts'
 import { type Message, messageCodes, messagesOf, messageText } from './messages.ts'
@@ -125,7 +126,7 @@ const conditionReply = named(
 )
 
 /** Why a line is not available; it then counts in no total, and orders leave it in the cart. */
-export const unavailableReason = nullable(oneOf(['offer_unavailable', 'moderation_pending', 'out_of_stock']))
+export const unavailableReason = nullable(oneOf(unavailableReasons))
 
 const titleAndPrice = {
   Title: Type.String({ examples: ['Смартфон Artel Nova, чёрный'] }),

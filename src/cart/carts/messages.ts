@@ -50,7 +50,7 @@ export function cartMessages(priced: PricedCart, { violations, methods }: Verdic
   const isEmpty = violations[0]?.code === 'nothing_orderable'
   const codes = codesOf(isEmpty ? violations.slice(0, 1) : violations.filter((it) => !isAboutStock(it)))
   // Only instalments need credit; the cart can be ordered by other methods.
-  const credit = !isEmpty && creditExceeded(priced, priced.lines) ? ['credit_limit_exceeded' as const] : []
+  const credit = !isEmpty && creditExceeded(priced, []) ? ['credit_limit_exceeded' as const] : []
   const canOrder = methods.some((it) => it.reason === undefined)
   return [
     ...codes.map(warning),

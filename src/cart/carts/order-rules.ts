@@ -7,10 +7,12 @@ import type { RefusalCode } from '../../http/refusals.ts'
 import { isMethodAllowed, type PaymentMethod, paymentMethods } from './payment-methods.ts'
 import {
   type BuyableLine,
+  isAddable,
   isAvailable,
   type PricedCart,
   type PricedLine,
   type Unavailable,
+  unavailableReasons,
   whyUnavailable,
   withPricedLines,
 } from './cart.ts'
@@ -26,6 +28,12 @@ export function splitLines(lines: readonly PricedLine[]): { sold: BuyableLine[];
       return reason ? [{ ...it, reason }] : []
     }),
   }
+}
+
+/** The same of lines to be put into a cart: what waits for moderation can be put into one. */
+export function splitAddable(lines: readonly PricedLine[]): { added: PricedLine[]; left: LeftLine[] } {
+  const { left } = splitLines(lines.filter((it) => !isAddable(it)))
+  return { added: lines.filter(isAddable), left }
 }
 
 export type LeftLine = PricedLine & { reason: Unavailable }
@@ -64,7 +72,7 @@ export function brokenAtOrder(cart: PricedCart, method: PaymentMethod): Violatio
 }
 
 function brokenByAnyMethod(cart: PricedCart, sold: BuyableLine[]): Violation[] {
-  if (sold.length === 0) return nothingToOrder(cart)
+  if (sold.length === 0) return nothingOrderable(splitLines(cart.lines).left)
   const part = withPricedLines(cart, sold)
   const each = (rule: LineRule) => sold.flatMap((it) => rule(it, part) ?? [])
   const whole = (rule: CartRule) => [rule(part, sold) ?? []].flat()
@@ -101,13 +109,17 @@ export function couponBroken({ coupon }: PricedCart): Violation[] {
   }
 }
 
-const nothingToOrder = ({ lines }: PricedCart): Violation[] =>
-  lines.length === 0
+/** Why nothing can be ordered, when no line is taken and these are left. */
+export const nothingOrderable = (left: readonly LeftLine[]): Violation[] =>
+  left.length === 0
     ? [{ code: 'cart_empty', remedy: { action: 'add' } }]
-    : [{ code: 'nothing_orderable', remedy: { action: 'remove' } }, ...splitLines(lines).left.map(leftOut)]
+    : [{ code: 'nothing_orderable', remedy: { action: 'remove' } }, ...leftOut(left)]
 
-/** Why a line cannot be ordered, as a broken rule. */
-export function leftOut({ line, reason }: LeftLine): Violation {
+/** Why lines cannot be ordered, as broken rules in the documented order. */
+export const leftOut = (left: readonly LeftLine[]): Violation[] =>
+  unavailableReasons.flatMap((reason) => left.filter((it) => it.reason === reason).map(brokenBy))
+
+function brokenBy({ line, reason }: LeftLine): Violation {
   if (reason === 'offer_unavailable')
     return { code: reason, ...rules.named(line), remedy: { action: 'remove' } }
   if (reason === 'moderation_pending')

@@ -10,12 +10,16 @@ import type { RefusalCode } from '../../http/refusals.ts'
 import {
   type BuyableLine,
   buyableLines,
+  isAvailable,
   isForSale,
+  lineAmountTiyin,
+  lineCreditTiyin,
   type LineKey,
   maxLines,
   maxUnits,
   type PricedCart,
   type PricedLine,
+  productUnits,
 } from './cart.ts'
 import { amountAllowed, unitsPerOrder } from '../limits/limits.ts'
 
@@ -138,9 +142,9 @@ export const stockExceeded: LineRule = (it, cart) => {
 }
 
 export const unitsPerOrderExceeded: LineRule = (it, cart) => {
-  const { buyer, limits, totals } = cart
+  const { buyer, limits } = cart
   const limit = unitsPerOrder(buyer, limits)
-  const units = totals.units.get(it.offer.productId)!
+  const units = productUnits(cart, it)
   return buyer.kind === 'client' && units > limit
     ? {
         code: 'product_limit_exceeded',
@@ -153,10 +157,10 @@ export const unitsPerOrderExceeded: LineRule = (it, cart) => {
 }
 
 export const unitsPer30DaysExceeded: LineRule = (it, cart) => {
-  const { buyer, limits, spent, totals } = cart
+  const { buyer, limits, spent } = cart
   const limit = limits.productUnitsPer30Days
   const used = spent.units.get(it.offer.productId) ?? 0
-  const units = totals.units.get(it.offer.productId)!
+  const units = productUnits(cart, it)
   return buyer.kind === 'client' && used + units > limit
     ? {
         code: 'product_limit_exceeded',
@@ -170,9 +174,9 @@ export const unitsPer30DaysExceeded: LineRule = (it, cart) => {
 }
 
 export const guestUnitsExceeded: LineRule = (it, cart) => {
-  const { buyer, limits, totals } = cart
+  const { buyer, limits } = cart
   const limit = unitsPerOrder(buyer, limits)
-  const units = totals.units.get(it.offer.productId)!
+  const units = productUnits(cart, it)
   return buyer.kind === 'guest' && units > limit
     ? {
         code: 'guest_limit_exceeded',
@@ -184,8 +188,17 @@ export const guestUnitsExceeded: LineRule = (it, cart) => {
     : undefined
 }
 
-export const guestAmountExceeded: CartRule = ({ buyer, limits, spent, totals }) => {
-  const amount = totals.amountTiyin
+/** What the lines that can be ordered cost, and those that a request adds to: they may wait for moderation. */
+const amountWith = ({ totals }: PricedCart, grown: readonly PricedLine[]): number =>
+  grown.filter((it) => !isAvailable(it)).reduce((sum, it) => sum + lineAmountTiyin(it), totals.amountTiyin)
+
+/** The same of what would be owed. */
+const creditWith = ({ totals }: PricedCart, grown: readonly PricedLine[]): number =>
+  grown.filter((it) => !isAvailable(it)).reduce((sum, it) => sum + lineCreditTiyin(it), totals.creditTiyin)
+
+export const guestAmountExceeded: CartRule = (cart, grown) => {
+  const { buyer, limits, spent } = cart
+  const amount = amountWith(cart, grown)
   const limit = amountAllowed(buyer, limits, spent)
   return buyer.kind === 'guest' && amount > limit && isCountable(amount)
     ? {
@@ -201,7 +214,7 @@ export const guestAmountExceeded: CartRule = ({ buyer, limits, spent, totals }) 
 const isCountable = (tiyin: number): boolean => tiyin <= Number.MAX_SAFE_INTEGER
 
 export const amountTooLarge: CartRule = (cart, grown) =>
-  !isCountable(cart.totals.amountTiyin)
+  !isCountable(amountWith(cart, grown))
     ? {
         code: 'amount_too_large',
         limit: inSums(Number.MAX_SAFE_INTEGER),
@@ -210,8 +223,8 @@ export const amountTooLarge: CartRule = (cart, grown) =>
     : undefined
 
 export const dailyAmountExceeded: CartRule = (cart, grown) => {
-  const { buyer, limits, spent, totals } = cart
-  const amount = totals.amountTiyin
+  const { buyer, limits, spent } = cart
+  const amount = amountWith(cart, grown)
   return buyer.kind === 'client' && amount > amountAllowed(buyer, limits, spent) && isCountable(amount)
     ? {
         code: 'purchase_limit_exceeded',
@@ -223,8 +236,9 @@ export const dailyAmountExceeded: CartRule = (cart, grown) => {
     : undefined
 }
 
-export const creditExceeded: CartRule = ({ buyer, limits, spent, totals }) => {
-  const credit = totals.creditTiyin
+export const creditExceeded: CartRule = (cart, grown) => {
+  const { buyer, limits, spent } = cart
+  const credit = creditWith(cart, grown)
   return buyer.kind === 'client' &&
     credit + spent.creditTiyin > limits.creditTiyin &&
     credit > 0 &&

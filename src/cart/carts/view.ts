@@ -55,7 +55,7 @@ export const cartFields = {
   TotalItemsCount: integer(0, Number.MAX_SAFE_INTEGER, { description: 'Units that can be bought now.' }),
   CanOrder: Type.Boolean({
     description:
-      'Whether ordering the cart now by one of the available payment methods would be accepted, for `TotalAmount`.',
+      'Whether the cart can be ordered now by at least one payment method. Lines that cannot be bought now stay in the cart. An order charges `TotalAmount` and the delivery.',
   }),
   AvailablePaymentMethods: list(
     named(

@@ -4,7 +4,7 @@ import type { RefusalCode } from '../../http/refusals.ts'
 import {
   byAddition,
   firstChoices,
-  isForSale,
+  isAddable,
   isSameOffer,
   type Line,
   type LineKey,
@@ -101,9 +101,11 @@ function fitLine(client: PricedCart, { own, guest, others, quantity }: MergedLin
   const plain = fit(null)
   const isNew = own?.loanConditionId !== wantedConditionId
   const line = { ...(own ?? guest), loanConditionId: wantedConditionId, quantity: plain.kept }
+  const merged = pricedLine(client.offers, line)
   const exceedsCredit =
     isNew &&
-    creditExceeded(withPricedLines(client, [...others, pricedLine(client.offers, line)]), []) !== undefined
+    isAddable(merged) &&
+    creditExceeded(withPricedLines(client, [...others, merged]), [merged]) !== undefined
   return plain.kept > whole.kept || exceedsCredit
     ? { ...plain, clearedConditionId: wantedConditionId }
     : { ...whole, clearedConditionId: null }
@@ -116,8 +118,7 @@ function unitsThatFit(
 ): { kept: number; reason: RefusalCode | null } {
   const { quantity } = wanted.line
   if (held === 0 && others.length >= maxLines) return { kept: 0, reason: 'cart_full' }
-  if (quantity <= held || !isForSale(wanted.offer) || wanted.availableUnits === 0)
-    return { kept: quantity, reason: 'product_limit_exceeded' }
+  if (quantity <= held || !isAddable(wanted)) return { kept: quantity, reason: 'product_limit_exceeded' }
   const whole = withPricedLines(client, [...others, wanted])
   const kept = Math.min(quantity, Math.max(held, maxUnits(whole, wanted)))
   const [first] = brokenRules(whole, { changed: [wanted], grown: [wanted] })

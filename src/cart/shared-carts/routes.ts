@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import type { Tx } from '../../base/database.ts'
 import { del, get, post, type Route } from '../../http/route.ts'
 import { id, integer, list, name, oneOf, strict, text } from '../../http/schema.ts'
-import type { AddItem } from '../carts/cart.ts'
+import { type AddItem, unavailableReasons } from '../carts/cart.ts'
 import { quantity, offerFields, type OfferNames, offerNamed, wireName } from '../carts/request.ts'
 import { cartFields, cartView } from '../carts/view.ts'
 import { ruleRefusals } from '../carts/routes.ts'
@@ -25,7 +25,7 @@ const takenReply = Type.Object({
       OfferId: Type.Optional(id),
       ModeratedOfferId: Type.Optional(id),
       Quantity: integer(1, Number.MAX_SAFE_INTEGER),
-      Reason: oneOf(['offer_unavailable']),
+      Reason: oneOf(unavailableReasons),
     }),
     maxSharedLines,
   ),
@@ -173,10 +173,10 @@ const memberRoutes = (settings: CartSettings): Route[] => [
     run: async ({ tx, params, body, ifMatch, ...call }) => {
       const shopper = requesterOf(settings, call, body)
       const { priced, skipped } = await takeSharedCart(tx, shopper, { id: params.id, ifMatch })
-      const Skipped = skipped.map((it) => ({
-        ...wireName(it),
-        Quantity: it.quantity,
-        Reason: 'offer_unavailable' as const,
+      const Skipped = skipped.map(({ line, reason }) => ({
+        ...wireName(line),
+        Quantity: line.quantity,
+        Reason: reason,
       }))
       return { data: { ...cartView(priced, call), Skipped } }
     },

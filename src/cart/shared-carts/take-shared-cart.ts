@@ -1,9 +1,9 @@
 import type { Tx } from '../../base/database.ts'
 import { publish } from '../../base/outbox.ts'
-import { addItems } from '../carts/add-items.ts'
-import { lockOrCreateCart, readOffers } from '../carts/load-cart.ts'
-import { type AddItem, type Cart, isForSale, isSameOffer, keyOf, type PricedCart } from '../carts/cart.ts'
-import { named, type Violation, violated } from '../carts/rules.ts'
+import { addItems, splitItems } from '../carts/add-items.ts'
+import { lockOrCreateCart } from '../carts/load-cart.ts'
+import { type AddItem, type Cart, isSameOffer, keyOf, type PricedCart } from '../carts/cart.ts'
+import type { LeftLine } from '../carts/order-rules.ts'
 import type { Shopper } from '../carts/shopper.ts'
 import { touchSharedCart } from './store.ts'
 import { sharedCartTaken } from './events.ts'
@@ -12,33 +12,18 @@ import type { SharedLine } from './shared-cart.ts'
 
 /**
  * Adds the items of all members to the cart of one member and closes the shared cart, so that nothing is bought twice.
- * Items not for sale are skipped and reported. All others must pass the rules of that cart: all are added or none. A shared
+ * Items that cannot be bought now are skipped and reported. All others must pass the rules of that cart: all are added or none. A shared
  * cart begins as a copy of a cart, so units that the member added and still has in the own cart are not added again.
  */
 export async function takeSharedCart(
   tx: Tx,
   shopper: Shopper,
   which: Which,
-): Promise<{ priced: PricedCart<Cart>; skipped: AddItem[] }> {
+): Promise<{ priced: PricedCart<Cart>; skipped: LeftLine[] }> {
   const { cart, member } = await lockForMember(tx, shopper.buyer, which)
   const own = await lockOrCreateCart(tx, shopper, { about: [] })
-  const items = itemsOf(cart.lines)
-  const fresh = await readOffers(tx, items)
-  const [sold, skipped] = [true, false].map((wanted) =>
-    items.filter((it) => isForSale(fresh.get(keyOf(it))) === wanted),
-  ) as [AddItem[], AddItem[]]
-  if (items.length === 0) throw violated([{ code: 'cart_empty', remedy: { action: 'add' } }])
-  if (sold.length === 0)
-    throw violated([
-      { code: 'nothing_orderable', remedy: { action: 'remove' } },
-      ...skipped.map((it): Violation => ({
-        code: 'offer_unavailable',
-        ...named(it),
-        remedy: { action: 'remove' },
-      })),
-    ])
-
-  const missing = withoutOwned(sold, {
+  const { items, left } = await splitItems(tx, shopper, itemsOf(cart.lines))
+  const missing = withoutOwned(items, {
     owned: own.cart.lines,
     shared: cart.lines.filter((it) => it.place === member.place),
   })
@@ -46,7 +31,7 @@ export async function takeSharedCart(
   touchSharedCart(tx, withNewVersion({ ...cart, closedAt: tx.now, takenBy: member.place }, tx.now))
   const units = missing.reduce((sum, it) => sum + it.quantity, 0)
   publish(tx, sharedCartTaken(cart.id, shopper.buyer, { cartId: priced.cart.id, units, now: tx.now }))
-  return { priced, skipped }
+  return { priced, skipped: left }
 }
 
 /** One item for each offer, with the units of all members. */

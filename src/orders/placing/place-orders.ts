@@ -55,7 +55,7 @@ export async function placeOrders(tx: Tx, shopper: cart.Shopper, checkout: Check
   )
   const { sold, left: skipped } = cart.splitLines(priced.lines)
   refuseLinesNotInCart(priced, checkout.chosen)
-  const gone = checkout.chosen ? skipped.map(cart.leftOut) : []
+  const gone = checkout.chosen ? cart.leftOut(skipped) : []
   cart.refuseIf(
     sold.length > 0 || gone.length === 0 ? [...gone, ...cart.brokenAtOrder(priced, checkout.method)] : gone,
   )

@@ -57,7 +57,7 @@ const orderResult = named(
       Type.Object({
         ...offerName,
         Quantity: integer(1, 9_999),
-        Reason: oneOf(['offer_unavailable', 'moderation_pending', 'out_of_stock']),
+        Reason: oneOf(cart.unavailableReasons),
       }),
     ),
     DiscountAmount: amount,

@@ -1,12 +1,11 @@
 import type { Tx } from '../../base/database.ts'
 import * as cart from '../../cart/index.ts'
-import * as catalog from '../../catalog/index.ts'
 import { itemForCart, type Order, type OrderLine } from '../order.ts'
 import { recordEvents, type Step } from '../record-events.ts'
 import { statesOf } from '../states.ts'
 import { allowedSteps, type Caller, canReturnToCart, invalidTransition } from '../steps.ts'
 
-/** Puts the lines of a cancelled order back into its buyer's cart, once. Returns the lines that are not for sale now. */
+/** Puts the lines of a cancelled order back into its buyer's cart, once. Returns the lines that cannot be bought now. */
 export async function returnToCart(
   tx: Tx,
   order: Order,
@@ -14,14 +13,10 @@ export async function returnToCart(
 ): Promise<Step & { skipped: OrderLine[] }> {
   if (!canReturnToCart(order))
     throw invalidTransition(statesOf(order).status, 'to_cart', allowedSteps(order, caller))
-  const { ordinary, moderated } = await catalog.loadOffers(tx, {
-    ordinaryIds: order.lines.filter((it) => !it.isModerated).map((it) => it.offerId),
-    moderatedIds: order.lines.filter((it) => it.isModerated).map((it) => it.offerId),
-  })
-  const offerOf = ({ isModerated, offerId }: OrderLine) => (isModerated ? moderated : ordinary).get(offerId)
-  const items = order.lines.filter((it) => cart.isForSale(offerOf(it)))
-  if (items.length > 0)
-    await cart.addItems(tx, { ...shopper, buyer: order.buyer }, { items: items.map(itemForCart) })
+  const own = { ...shopper, buyer: order.buyer }
+  const { items, left } = await cart.splitItems(tx, own, order.lines.map(itemForCart))
+  await cart.addItems(tx, own, { items })
   const step = await recordEvents(tx, order, [{ type: 'PutBackIntoCart' }])
-  return { ...step, skipped: order.lines.filter((it) => !items.includes(it)) }
+  const isLeft = (it: OrderLine) => left.some(({ line }) => cart.isSameOffer(line, it))
+  return { ...step, skipped: order.lines.filter(isLeft) }
 }

@@ -119,7 +119,7 @@ const skippedReply = Type.Object({
   offer_id: nullable(idText),
   moderated_offer_id: nullable(idText),
   quantity: integer(1, 9_999),
-  reason: oneOf(['offer_unavailable', 'moderation_pending', 'out_of_stock']),
+  reason: oneOf(cart.unavailableReasons),
 })
 
 const skippedView = ({ line, reason }: cart.LeftLine) => ({
