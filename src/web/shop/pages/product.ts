@@ -145,8 +145,8 @@ function buyBox(
   if (!offer) return html`<p class="price">${texts.soldOut}</p>`
   return html`<div class="price-row">
       <p class="price ${offer.old_price && 'deal'}">${format.money(offer.price)}</p>
-      ${offer.old_price && html`<p><s>${format.money(offer.old_price)}</s></p>`}
       ${offer.discount !== null && html`<b class="off-tag">−${Math.abs(offer.discount)}%</b>`}
+      ${offer.old_price && html`<p><s>${format.money(offer.old_price)}</s></p>`}
     </div>
     ${monthlyLine(visit, offer)} ${stockLine(visit, offer)}
     <form class="buy" id="buy" method="post" action="${visit.at('/cart/add')}" data-quiet>
