@@ -34,7 +34,7 @@ const names = {
   city: { ru: 'Курьер по Ташкенту', uz: 'Toshkent bo‘ylab kuryer', en: 'Courier in Tashkent' },
   country: { ru: 'Курьер по Узбекистану', uz: 'O‘zbekiston bo‘ylab kuryer', en: 'Courier across Uzbekistan' },
   pickup: { ru: 'Пункт выдачи', uz: 'Olib ketish punkti', en: 'Pick-up point' },
-  post: { ru: 'Почта, бесплатно', uz: 'Pochta, bepul', en: 'Post, free of charge' },
+  post: { ru: 'Почта', uz: 'Pochta', en: 'Post' },
 } satisfies Record<string, InThree>
 
 export const deliveryMethods = (chance: SeededRandom): DeliveryMethodRecord[] =>

@@ -7,6 +7,8 @@ const noBreak = '\u00a0'
 const tiyinPerSum = 100
 
 export interface Format {
+  /** A number in groups of digits. */
+  number(value: number): string
   /** An amount in sums, as the cart calls give it; with its tiyin, if any. */
   sums(amount: number): string
   /** Money of the `/v1` calls: whole tiyin. */
@@ -25,6 +27,7 @@ export function formatOf(language: ShopLanguage, timeZone: string): Format {
     new Intl.DateTimeFormat(locale, { timeZone, ...options }).format(new Date(iso))
   return {
     sums,
+    number: (value) => grouped(value, point),
     money: ({ amount }) => sums(amount / tiyinPerSum),
     about: ({ amount }) => sums(Math.round(amount / tiyinPerSum)),
     date: (iso) => shown(iso, { day: 'numeric', month: 'long', year: 'numeric' }),

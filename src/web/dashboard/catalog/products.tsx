@@ -45,8 +45,8 @@ export function Page() {
       isRight: true,
       cell: (it) => (
         <span className="whitespace-nowrap">
+          {it.discount ? <span className="text-good mr-2 text-xs">−{Math.abs(it.discount)}%</span> : null}
           {it.price ? money(it.price, language) : '–'}
-          {it.discount ? <span className="text-good ml-1.5 text-xs">−{Math.abs(it.discount)}%</span> : null}
         </span>
       ),
     },

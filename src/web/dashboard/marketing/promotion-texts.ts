@@ -39,6 +39,7 @@ export const promotionTexts = {
   end: ['End now', 'Завершить', 'Tugatish'],
   endDone: ['The promotion has ended', 'Акция завершена', 'Aksiya tugadi'],
   open: ['without end', 'без срока', 'muddatsiz'],
+  instalments: ['Terms of instalments', 'Условия рассрочки', 'Muddatli to‘lov shartlari'],
   conflict: ['Conflict', 'Конфликт', 'Ziddiyat'],
   conflicts: ['Conflicts', 'Конфликты', 'Ziddiyatlar'],
   conflictsText: [

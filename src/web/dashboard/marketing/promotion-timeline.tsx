@@ -8,12 +8,15 @@ import { dateTime, day, money } from '../app/language.ts'
 import { useSession, useTexts } from '../app/session.tsx'
 import { Badge, type Tone } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
+import { monthStarts } from '../ui/chart-ticks.ts'
 import { promotionTexts, titleIn } from './promotion-texts.ts'
 
 const tones: Record<Promotion['status'], Tone> = { scheduled: 'info', running: 'good', ended: 'neutral' }
 
 const [daysBefore, fewestDays, mostDays] = [14, 30, 120]
-const marks = [0, 0.25, 0.5, 0.75, 1]
+
+/** Closer to today, as a share of the line, a month would cover its text. */
+const nearToday = 0.08
 
 /** Where an instant is on the line, in percent. */
 type PlaceOf = (iso: string | null) => number
@@ -25,6 +28,7 @@ export function Timeline({
   promotions: Promotion[]
   conflicts: PromotionConflict[]
 }) {
+  const t = useTexts(promotionTexts)
   const { language } = useSession()
   const now = useNow()()
   const lastEnd = Math.max(...promotions.map((it) => (it.ends_at ? Date.parse(it.ends_at) : 0)))
@@ -39,10 +43,18 @@ export function Timeline({
         className="text-faint grid h-8 items-center px-4 text-xs max-md:hidden md:grid-cols-[minmax(0,20rem)_1fr]"
       >
         <span />
-        <span className="figures flex justify-between">
-          {marks.map((it) => (
-            <span key={it}>{day(new Date(from + (to - from) * it).toISOString(), language)}</span>
-          ))}
+        <span className="figures relative h-4">
+          {[now, ...monthStarts(from, to).filter((it) => Math.abs(it - now) > nearToday * (to - from))].map(
+            (it) => (
+              <span
+                key={it}
+                className={`absolute -translate-x-1/2 whitespace-nowrap ${it === now ? 'text-bad' : ''}`}
+                style={{ left: `${Math.min(shareOf(it), 97)}%` }}
+              >
+                {it === now ? t.today : day(new Date(it).toISOString(), language)}
+              </span>
+            ),
+          )}
         </span>
       </li>
       {promotions.map((it) => (
@@ -58,6 +70,14 @@ export function Timeline({
   )
 }
 
+/** What the promotion gives. */
+function useTerms(it: Promotion): string {
+  const t = useTexts(promotionTexts)
+  const { language } = useSession()
+  if (it.discount_percent) return `−${it.discount_percent}%`
+  return it.price ? money(it.price, language) : it.loan_condition_ids.length > 0 ? t.instalments : ''
+}
+
 interface RowProps {
   promotion: Promotion
   conflicts: PromotionConflict[]
@@ -67,12 +87,12 @@ interface RowProps {
 
 function PromotionRow({ promotion: it, conflicts, placeOf, now }: RowProps) {
   const t = useTexts(promotionTexts)
+  const terms = useTerms(it)
   const { language, can } = useSession()
   const stop = useAction((bozor) => bozor.promotions.end({ promotion_id: it.id }), {
     refreshes: ['promotions'],
     done: t.endDone,
   })
-  const terms = it.discount_percent ? `−${it.discount_percent}%` : it.price ? money(it.price, language) : ''
   return (
     <li className="grid items-center gap-x-4 gap-y-2 px-4 py-3 md:grid-cols-[minmax(0,20rem)_1fr]">
       <div className="min-w-0">

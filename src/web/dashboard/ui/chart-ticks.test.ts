@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
-import { daysOf, hourTicks, positionTicks, valueTicks } from './chart-ticks.ts'
+import { daysOf, hourTicks, monthStarts, positionTicks, valueTicks } from './chart-ticks.ts'
 
 const percent = (value: number) => `${(value * 100).toFixed(0)}%`
 const text = (value: number) => String(value)
@@ -48,4 +48,11 @@ test('a period has all its days', () => {
     '2026-03-01',
     '2026-03-02',
   ])
+})
+
+test('the months of a period begin at the first, also after the turn of the year', () => {
+  const at = (month: number, day: number) => new Date(2026, month, day).getTime()
+  deepEqual(monthStarts(at(10, 5), at(13, 3)), [at(11, 1), at(12, 1), at(13, 1)])
+  deepEqual(monthStarts(at(10, 1), at(10, 20)), [at(10, 1)])
+  deepEqual(monthStarts(at(10, 2), at(10, 20)), [])
 })

@@ -55,6 +55,15 @@ export function daysOf({ from, to }: { from: string; to: string }): string[] {
   return days
 }
 
+/** When months begin within a period, in the time zone of the reader. */
+export function monthStarts(from: number, to: number): number[] {
+  const first = new Date(from)
+  const startOf = (at: number) => new Date(first.getFullYear(), first.getMonth() + at, 1).getTime()
+  const starts: number[] = []
+  for (let at = 0; startOf(at) <= to; at++) if (startOf(at) >= from) starts.push(startOf(at))
+  return starts
+}
+
 const hourSteps = [1, 2, 3, 6, 12, 24, 48, 72, 168]
 
 /** Positions of hours that are round on a clock; of several days only midnights. */

@@ -177,9 +177,18 @@ document.addEventListener('submit', (event) => {
     void sendQuietly(form, event.submitter)
   } else if (form.dataset['swap'] !== undefined) {
     event.preventDefault()
-    void sendSwap(form, event.submitter)
+    void sendSwap(form, event.submitter).then(() => {
+      if (form.closest('[data-filters]') && event.submitter) showFound()
+    })
   }
 })
+
+/** The button of the filters leads to what was found; values that are ticked leave them open. */
+function showFound(): void {
+  const filters = document.querySelector<HTMLDetailsElement>('[data-filters]')
+  if (filters) filters.open = false
+  document.querySelector('.found-count')?.scrollIntoView({ block: 'center' })
+}
 
 // A problem of a field goes away when the field is changed.
 document.addEventListener('input', (event) => {

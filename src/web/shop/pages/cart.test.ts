@@ -5,16 +5,17 @@ import type { Cart, CartItem } from '../../../sdk/index.ts'
 import { formatOf } from '../format.ts'
 import { textsOf } from '../texts/index.ts'
 import type { Visit } from '../visit.ts'
-import { cartTotals, repayment } from './cart.ts'
+import { cartTotals } from './cart.ts'
 import { checkoutTotals } from './checkout.ts'
 import type { Delivery } from './delivery.ts'
+import { orderPlan, planView } from './line-plans.ts'
 
 const visit = { texts: textsOf('en'), format: formatOf('en', 'Asia/Tashkent') } as Visit
 
-/** The text about a line of one unit that is paid in instalments with a commission of 20 %. */
-function shown(price: number, months: number, prepayment: number | null = null): string {
+/** A line of one unit that is paid in instalments with a commission of 20 %. */
+function inMonths(price: number, months: number, prepayment: number | null = null): CartItem {
   const condition = { Duration: months, Commission: 20 }
-  const line = {
+  return {
     Price: price,
     Quantity: 1,
     DiscountAmount: 0,
@@ -22,14 +23,41 @@ function shown(price: number, months: number, prepayment: number | null = null):
     LoanCondition: condition,
     LoanConditions: [condition],
   } as unknown as CartItem
-  const { text } = repayment(visit, line) || { text: '' }
-  return text.replace(/<[^>]+>/g, '').replaceAll('\u00a0', ' ')
 }
 
-test('the instalments of a line add up to the total that is shown beside them', () => {
-  equal(shown(75_750, 24), 'In instalments: 24 × 3 787.50 sum = 90 900 sum')
-  equal(shown(100_000, 7), 'In instalments: 5 × 17 142.86 sum + 2 × 17 142.85 sum = 120 000 sum')
-  equal(shown(75_750, 24, 10_000), '10 000 sum now, then 24 × 3 287.50 sum. 88 900 sum in total')
+function shown(line: CartItem): string {
+  const { text } = planView(visit, line) || { text: '' }
+  return text
+    .replaceAll(/<[^>]+>|\u00a0/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}
+
+test('a line in instalments shows what is paid now, each month and in total, which add up', () => {
+  equal(shown(inMonths(75_750, 24)), 'Per month 24 × 3 787.50 sum Total 90 900 sum charge 15 150 sum')
+  equal(
+    shown(inMonths(100_000, 7)),
+    'Per month 7 × 17 142.86 sum the last 2: 17 142.85 sum Total 120 000 sum charge 20 000 sum',
+  )
+  equal(
+    shown(inMonths(75_750, 24, 10_000)),
+    'Now 10 000 sum Per month 24 × 3 287.50 sum Total 88 900 sum charge 13 150 sum',
+  )
+})
+
+test('the plan of an order has its delivery among what is paid now, and none if a line has no term', () => {
+  const lines = [inMonths(75_750, 24, 10_000), inMonths(100_000, 6)]
+  const delivery = { price: 15_000, discount: 0 }
+  deepEqual(orderPlan(lines, delivery), {
+    prepaid: 2_500_000,
+    months: [
+      { count: 6, amount: 2_000_000 },
+      { count: 24, amount: 328_750 },
+    ],
+    total: 22_390_000,
+  })
+  equal(orderPlan([...lines, { ...lines[0]!, LoanCondition: null }], delivery), undefined)
+  equal(orderPlan(lines, { ...delivery, discount: 5_000 }), undefined)
 })
 
 const bought = (price: number, quantity: number, fields: object = {}): CartItem =>

@@ -6,13 +6,14 @@ import { row } from '../cards.ts'
 import { couponForm } from './coupon.ts'
 import { inTiyin } from '../format.ts'
 import { icon } from '../icons.ts'
-import { monthlyOf, partsText, type Plan, planOf } from '../instalment-plan.ts'
+import { monthlyOf } from '../instalment-plan.ts'
 import { page } from '../layout.ts'
 import { recommended } from '../recommend.ts'
 import { reasonText, violationsOf } from '../remedies.ts'
 import type { Reply } from '../storefront.ts'
 import { fill } from '../texts/index.ts'
 import { signInAddress, type Visit } from '../visit.ts'
+import { linePlan, planView, termsOf } from './line-plans.ts'
 
 export type Line = CartItem | ModeratedCartItem
 
@@ -85,7 +86,7 @@ function lineView(visit: Visit, line: Line): Html {
       ${!isAvailable && html`<p class="away-mark">${texts.unavailable}</p>`} ${messages(visit, line)}
       ${heldUntil !== null && html`<p class="muted">${fill(texts.reservedUntil, { time: format.dateTime(heldUntil) })}</p>`}
       ${line.LoanConditions.length > 0 && isAvailable && conditionForm(visit, line, name)}
-      ${repayment(visit, line)}
+      ${planView(visit, line)}
     </div>
     <div class="line-side">
       <p class="line-price">
@@ -172,40 +173,16 @@ const conditionForm = (visit: Visit, line: Line, name: string): Html =>
     ${namedOffer(line)}
     <select name="condition" id="condition-${lineId(line)}" aria-label="${visit.texts.paidBy}: ${name}">
       <option value="">${visit.texts.payAtOnce}</option>
-      ${line.LoanConditions.toSorted((a, b) => a.Duration - b.Duration).map(
+      ${termsOf(line).map(
         (it) =>
           html`<option value="${it.Id}" ${it.Id === line.LoanCondition?.Id && html`selected`}>
             ${fill(visit.texts.months, { n: it.Duration })}:
-            ${fill(visit.texts.perMonth, { amount: visit.format.money(monthlyOf(linePlan(line, it))) })}
+            ${fill(visit.texts.perMonth, { amount: visit.format.about(monthlyOf(linePlan(line, it))) })}
           </option>`,
       )}
     </select>
     <button class="button soft no-script">${visit.texts.change}</button>
   </form>`
-
-/** What the chosen term costs in total. */
-export function repayment({ texts, format }: Visit, line: Line): Html | false {
-  const { LoanCondition: term } = line
-  if (!term) return false
-  const plan = linePlan(line, term)
-  const values = {
-    prepaid: format.money({ amount: plan.prepaid }),
-    parts: partsText(format, plan),
-    total: format.money({ amount: plan.total }),
-  }
-  const text = plan.prepaid > 0 ? texts.repaymentPrepaid : texts.repayment
-  return html`<small class="repayment">${fill(text, values)}</small>`
-}
-
-const linePlan = (
-  line: Line,
-  { Duration: duration, Commission: commission }: Line['LoanConditions'][number],
-): Plan =>
-  planOf(
-    inTiyin(line.Price * line.Quantity - line.DiscountAmount),
-    inTiyin((line.BnplDetails.PrepaymentAmount ?? 0) * line.Quantity),
-    { duration, commission },
-  )
 
 /** What the API says about a line, with the change that solves it. */
 function messages(visit: Visit, line: Line): Html {
@@ -269,6 +246,13 @@ export function cartTotals({ texts, format }: Visit, cart: Cart): Html {
     ${saved > 0 && html`<p class="deal">${texts.youSave}: ${format.sums(saved)}</p>`}`
 }
 
+/** Signing in is all that the order needs. */
+const needsSignIn = (
+  { clientName }: Visit,
+  { CanOrder: canOrder, AvailablePaymentMethods: methods }: Cart,
+): boolean =>
+  !canOrder && clientName === undefined && methods.some((it) => it.Reason === 'authorization_required')
+
 function summary(visit: Visit, cart: Cart): Html {
   const { texts } = visit
   return html`<aside class="panel summary">
@@ -277,7 +261,11 @@ function summary(visit: Visit, cart: Cart): Html {
     ${
       cart.CanOrder
         ? html`<a class="button brand wide" href="${visit.at('/checkout')}">${texts.checkout}</a>`
-        : html`<p class="message warning">${texts.cannotOrder}</p>`
+        : needsSignIn(visit, cart)
+          ? html`<a class="button brand wide" href="${signInAddress(visit, visit.at('/cart'))}"
+              >${texts.signInToCheckout}</a
+            >`
+          : html`<p class="message warning">${texts.cannotOrder}</p>`
     }
     <h2 class="small-title">${texts.paymentMethods}</h2>
     <ul class="methods">
@@ -291,7 +279,7 @@ function summary(visit: Visit, cart: Cart): Html {
           </li>`,
       )}
     </ul>
-    ${!visit.clientName && html`<p class="muted">${texts.signInToOrder} <a href="${signInAddress(visit, visit.at('/cart'))}">${texts.signIn}</a></p>`}
+    ${!visit.clientName && !needsSignIn(visit, cart) && html`<p class="muted">${texts.signInToOrder} <a href="${signInAddress(visit, visit.at('/cart'))}">${texts.signIn}</a></p>`}
     <form method="post" action="${visit.at('/shared/create')}">
       <button class="button soft wide">${icon('people')}<span>${texts.share}</span></button>
     </form>

@@ -12,8 +12,9 @@ import { fieldProblems, reasonText, violationsOf } from '../remedies.ts'
 import type { Reply } from '../storefront.ts'
 import { fill } from '../texts/index.ts'
 import type { Visit } from '../visit.ts'
-import { isModeratedLine, type Line, lineId, linesOf, priceOf, repayment } from './cart.ts'
+import { isModeratedLine, type Line, lineId, linesOf, priceOf } from './cart.ts'
 import { withSavedAddress } from './addresses.ts'
+import { chosenPlan, lineMonths, orderPlan, orderText, planTotals } from './line-plans.ts'
 import { addressNames, type Delivery, deliveryFields, loadDelivery, orderedDelivery } from './delivery.ts'
 
 interface Problem {
@@ -38,6 +39,7 @@ export async function checkoutPage(opened: Visit, problem: Problem = {}): Promis
   const chosen = lines.filter((it) => isChosen(visit, it))
   const delivery = await loadDelivery(visit, chosen.length > 0 ? chosen : lines)
   const total = totalOf(chosen, delivery)
+  const plan = orderPlan(chosen, delivery)
   const beside = problem.beside ?? besideOf(visit, problem.error)
   const changed = changedTotal(problem, total)
   const isConfirming = changed !== undefined
@@ -65,9 +67,9 @@ export async function checkoutPage(opened: Visit, problem: Problem = {}): Promis
         <button class="quiet-link no-script" formaction="${visit.at('/checkout/review')}" data-review-button>
           ${texts.updateTotal}
         </button>
-        ${checkoutTotals(visit, { chosen, delivery, total })}
+        ${checkoutTotals(visit, { chosen, delivery, total })} ${plan && planTotals(visit, plan, total)}
         <button class="button brand wide" ${!cart.CanOrder && html`disabled`}>
-          ${fill(isConfirming ? texts.confirmTotal : texts.placeOrder, { amount: visit.format.sums(total) })}
+          ${isConfirming ? fill(texts.confirmTotal, { amount: visit.format.sums(total) }) : orderText(visit, total, plan)}
         </button>
         ${!visit.clientName && html`<p class="muted">${texts.guestHint}</p>`}
         ${allowance && limits(visit, allowance.allowance)}
@@ -150,7 +152,8 @@ const lineChoice = (visit: Visit, line: Line): Html =>
     <img src="${visit.picture(line.Images[0]?.SmPath ?? '')}" alt="" width="44" height="44" />
     <span
       >${visit.nameOf(line.Title)}
-      <small>${line.Quantity} × ${visit.format.sums(line.Price)}</small> ${repayment(visit, line)}</span
+      <small>${line.Quantity} × ${visit.format.sums(line.Price)}</small>
+      ${lineMonths(visit, chosenPlan(line))}</span
     >
   </label>`
 
@@ -227,7 +230,7 @@ function methodFields(visit: Visit, cart: Cart): Html {
             type="radio"
             name="method"
             value="${it.Id}"
-            ${it.IsInstallment && html`data-instalments`}
+            ${it.IsInstallment && html`data-instalments="${it.Code}"`}
             ${!it.IsAvailable && html`disabled`}
             ${it.IsAvailable && chosen === String(it.Id) && html`checked`}
           />

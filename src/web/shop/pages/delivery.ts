@@ -110,10 +110,11 @@ const partnerFields = (visit: Visit, listed: Listed, chosen: Choice | undefined)
               method,
               chosen,
               pointId: point.Id,
+              name: point.Name,
               more: [point.City, point.Address, point.Hours].filter(Boolean).join(', '),
             }),
           )
-        : [option(visit, { listed, method, chosen, more: '' })],
+        : [option(visit, { listed, method, chosen, name: method.Name, more: '' })],
     )}
   </fieldset>`
 
@@ -124,6 +125,8 @@ function option(
     method: Method
     chosen: Choice | undefined
     pointId?: string
+    /** Of the pick-up point or of the method. */
+    name: string
     more: string
   },
 ): Html {
@@ -147,7 +150,7 @@ function option(
       ${isChosen && html`checked`}
       data-review
     />
-    <span>${visit.say(method.Name)} <small>${visit.say(details.filter(Boolean).join(' · '))}</small></span>
+    <span>${visit.say(it.name)} <small>${visit.say(details.filter(Boolean).join(' · '))}</small></span>
     <b class="method-price">${method.Price === 0 ? texts.free : format.sums(method.Price)}</b>
   </label>`
 }

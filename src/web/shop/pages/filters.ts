@@ -6,16 +6,22 @@ import { html, type Html } from '../../../http/html.ts'
 import { fill, type TextKey } from '../texts/index.ts'
 import type { Visit } from '../visit.ts'
 
-type Facets = Operations['products.search']['reply']['facets']
+export type Facets = Operations['products.search']['reply']['facets']
 
 /** The others are behind a button: few elements open fast on a phone. */
 const shownValues = 6
 
 /** The form keeps the query and the order; changing a filter begins at the first page. */
-export function filterForm(visit: Visit, facets: Facets): Html {
+export function filterForm(
+  visit: Visit,
+  facets: Facets,
+  { chosen, total }: { chosen: number; total: number },
+): Html {
   const { texts, query } = visit
   return html`<details class="filters" id="filters" data-filters>
-    <summary class="button soft">${texts.filters}</summary>
+    <summary class="button soft">
+      ${texts.filters}${chosen > 0 && html`<b class="chosen-count">${chosen}</b>`}
+    </summary>
     <form action="${visit.at(visit.path)}" data-swap="change">
       ${kept(visit, ['q', 'exact', 'sort'])} ${priceFields(visit, facets)}
       ${choices(visit, { name: 'brand', title: texts.brand, values: facets.brands })}
@@ -26,7 +32,9 @@ export function filterForm(visit: Visit, facets: Facets): Html {
         ${check('discounted', texts.discountedOnly, query.get('discounted') === 'true')}
       </fieldset>
       <div class="filter-actions">
-        <button class="button brand wide">${texts.apply}</button>
+        <button class="button brand wide">
+          ${fill(texts.applyCount, { n: visit.format.number(total) })}
+        </button>
         <a
           class="quiet-link"
           href="${visit.at(visit.path)}${query.has('q') && `?${new URLSearchParams({ q: query.get('q')! })}`}"
@@ -143,7 +151,7 @@ export function attributesOf(query: URLSearchParams): string | undefined {
   return filters.length > 0 ? filters.join(';') : undefined
 }
 
-const priceFields = ({ texts, query }: Visit, { price }: Facets): Html => {
+const priceFields = ({ texts, query, format }: Visit, { price }: Facets): Html => {
   const field = (name: string, label: string, bound: { amount: number } | null) =>
     html`<label
       ><span>${label}</span>
@@ -154,7 +162,7 @@ const priceFields = ({ texts, query }: Visit, { price }: Facets): Html => {
         step="1"
         inputmode="numeric"
         value="${query.get(name)}"
-        placeholder="${bound ? Math.round(inSums(bound)) : ''}"
+        placeholder="${bound ? format.number(Math.round(inSums(bound))) : ''}"
     /></label>`
   return html`<fieldset class="price-fields">
     <legend>${texts.price}</legend>

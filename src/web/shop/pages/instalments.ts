@@ -2,7 +2,7 @@
 
 import type { Offer } from '../../../sdk/index.ts'
 import { html, type Html } from '../../../http/html.ts'
-import { monthlyOf, type Plan, planOf } from '../instalment-plan.ts'
+import { bestTerms, monthlyOf, type Plan, planOf } from '../instalment-plan.ts'
 import { fill } from '../texts/index.ts'
 import type { Visit } from '../visit.ts'
 
@@ -10,8 +10,12 @@ import type { Visit } from '../visit.ts'
 export const offerPlan = (offer: Offer, terms: Offer['loan_conditions'][number]): Plan =>
   planOf(offer.price.amount, offer.bnpl_details.prepayment_amount?.amount ?? 0, terms)
 
+/** The terms from which a buyer chooses. */
+export const offerTerms = (offer: Offer): Offer['loan_conditions'] =>
+  bestTerms(offer.loan_conditions, (it) => it)
+
 export function instalments({ texts, format }: Visit, offer: Offer): Html | false {
-  const terms = offer.loan_conditions.toSorted((a, b) => a.duration - b.duration)
+  const terms = offerTerms(offer)
   if (terms.length === 0) return false
   const { prepayment_amount: prepaid } = offer.bnpl_details
   return html`<section class="instalments">
@@ -21,7 +25,7 @@ export function instalments({ texts, format }: Visit, offer: Offer): Html | fals
         <tr>
           <th scope="col">${texts.instalmentTerm}</th>
           <th scope="col">${texts.instalmentMonth}</th>
-          <th scope="col">${texts.overpayment}</th>
+          <th scope="col">${texts.instalmentTotal}</th>
         </tr>
       </thead>
       <tbody>
@@ -31,7 +35,12 @@ export function instalments({ texts, format }: Visit, offer: Offer): Html | fals
           return html`<tr>
             <th scope="row">${fill(texts.months, { n: it.duration })}</th>
             <td><b>${format.about(monthlyOf(plan))}</b></td>
-            <td>${it.commission === 0 ? texts.noOverpayment : format.money({ amount: charge })}</td>
+            <td>
+              ${format.about({ amount: plan.total })}
+              <small
+                >${it.commission === 0 ? texts.noOverpayment : fill(texts.chargeOf, { amount: format.about({ amount: charge }) })}</small
+              >
+            </td>
           </tr>`
         })}
       </tbody>

@@ -12,14 +12,14 @@ import { recommended } from '../recommend.ts'
 import type { Reply } from '../storefront.ts'
 import { fill } from '../texts/index.ts'
 import type { Visit } from '../visit.ts'
-import { attributePrefix, attributesOf, filterForm, sortForm } from './filters.ts'
+import { chosenFilters, chosenChips } from './chosen-filters.ts'
+import { attributesOf, filterForm, sortForm } from './filters.ts'
 
 type SearchReply = Operations['products.search']['reply']
 type SearchInput = Operations['products.search']['input']
 
 const perPage = 24
 const maxPage = 400
-const filterNames = ['brand', 'partner', 'price_min', 'price_max', 'rating_min', 'in_stock', 'discounted']
 
 /** What the address asks for; values that the API would refuse are left out. */
 function inputOf({ query }: Visit): SearchInput {
@@ -155,44 +155,46 @@ export async function dealsPage(visit: Visit): Promise<Reply> {
   return page(visit, { title: visit.texts.deals, canonical: '/deals', content })
 }
 
-const hasFilters = ({ query }: Visit): boolean =>
-  [...query.keys()].some((it) => filterNames.includes(it) || it.startsWith(attributePrefix))
-
 async function results(visit: Visit, found: SearchReply): Promise<Html> {
   const { texts } = visit
   const total = found.pagination.total ?? found.pagination.total_at_least ?? 0
-  const isFiltered = hasFilters(visit)
+  const chosen = chosenFilters(visit, found.facets)
   if (found.products.length === 0)
     return html`<section class="empty">
         ${icon('search')}
         <h2>${texts.nothingHere}</h2>
         <p>${texts.nothingHint}</p>
-        ${isFiltered && html`<a class="button brand" href="${withoutFilters(visit)}">${texts.withoutFilters}</a>`}
+        ${chosenChips(visit, chosen)}
+        ${chosen.length > 0 && html`<a class="button brand" href="${withoutFilters(visit)}">${texts.withoutFilters}</a>`}
       </section>
       ${await alternatives(visit)}`
   return html`<div class="listing">
-    ${filterForm(visit, found.facets)}
+    ${filterForm(visit, found.facets, { chosen: chosen.length, total })}
     <section class="found">
       <div class="found-head">
         <h2 class="found-count">${fill(texts.productsFound, { n: total })}</h2>
         ${sortForm(visit)}
       </div>
-      ${grid(visit, foundCards(found.products, found.search_id))} ${pager(visit, found.pagination.pages ?? 1)}
+      ${chosenChips(visit, chosen)} ${grid(visit, foundCards(found.products, found.search_id))}
+      ${pager(visit, found.pagination.pages ?? 1)}
     </section>
   </div>`
 }
 
-const nothing = async (visit: Visit, q: string, found: SearchReply): Promise<Html> =>
-  html`<section class="empty">
+async function nothing(visit: Visit, q: string, found: SearchReply): Promise<Html> {
+  const chosen = chosenFilters(visit, found.facets)
+  return html`<section class="empty">
       ${icon('search')}
       <h1>${fill(visit.texts.nothingFound, { q })}</h1>
-      <p>${hasFilters(visit) ? visit.texts.nothingHint : visit.texts.nothingTyped}</p>
+      <p>${chosen.length > 0 ? visit.texts.nothingHint : visit.texts.nothingTyped}</p>
+      ${chosenChips(visit, chosen)}
       ${
-        hasFilters(visit) &&
+        chosen.length > 0 &&
         html`<a class="button brand" href="${withoutFilters(visit)}">${visit.texts.withoutFilters}</a>`
       }
     </section>
     ${categoryChips(visit, found.alternatives?.categories ?? [])} ${await alternatives(visit)}`
+}
 
 const categoryChips = (visit: Visit, categories: { name: string; slug: string }[]): Html | false =>
   categories.length > 0 &&
@@ -226,10 +228,10 @@ export function pager(visit: Visit, pages: number): Html | false {
   )
   return html`<nav class="pager" aria-label="${visit.texts.pages}">
     ${current > 1 && html`<a class="button soft" rel="prev" href="${to(current - 1)}">${visit.texts.previous}</a>`}
-    ${numbers.map((it) =>
-      it === current
-        ? html`<a class="number" href="${to(it)}" aria-current="page">${it}</a>`
-        : html`<a class="number" href="${to(it)}">${it}</a>`,
+    ${numbers.map(
+      (it, at) =>
+        html`${it - (numbers[at - 1] ?? it) > 1 && html`<span class="gap" aria-hidden="true">…</span>`}
+          <a class="number" href="${to(it)}" ${it === current && html`aria-current="page"`}>${it}</a>`,
     )}
     ${current < last && html`<a class="button soft" rel="next" href="${to(current + 1)}">${visit.texts.next}</a>`}
   </nav>`

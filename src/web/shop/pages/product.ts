@@ -16,7 +16,7 @@ import type { Visit } from '../visit.ts'
 import { breadcrumbs } from './listing.ts'
 import { loadReviews, type Reviews, reviewsSection, writeReview } from './reviews.ts'
 import { monthlyOf } from '../instalment-plan.ts'
-import { instalments, offerPlan } from './instalments.ts'
+import { instalments, offerPlan, offerTerms } from './instalments.ts'
 import { deliveryMethods, gallery, loadDeliveryMethods, specifications } from './product-details.ts'
 
 const fewUnits = 5
@@ -145,8 +145,8 @@ function buyBox(
   if (!offer) return html`<p class="price">${texts.soldOut}</p>`
   return html`<div class="price-row">
       <p class="price ${offer.old_price && 'deal'}">${format.money(offer.price)}</p>
-      ${offer.old_price && html`<p><s>${format.money(offer.old_price)}</s></p>`}
       ${offer.discount !== null && html`<b class="off-tag">−${Math.abs(offer.discount)}%</b>`}
+      ${offer.old_price && html`<p><s>${format.money(offer.old_price)}</s></p>`}
     </div>
     ${monthlyLine(visit, offer)} ${stockLine(visit, offer)}
     <form class="buy" id="buy" method="post" action="${visit.at('/cart/add')}" data-quiet>
@@ -183,7 +183,7 @@ const buyBar = ({ texts, format }: Visit, { price, old_price: before }: Offer): 
 
 /** The smallest monthly payment, as a badge beside the price. */
 function monthlyLine({ texts, format }: Visit, offer: Offer): Html | false {
-  const longest = offer.loan_conditions.toSorted((a, b) => b.duration - a.duration)[0]
+  const longest = offerTerms(offer).at(-1)
   return (
     longest !== undefined &&
     html`<p class="monthly large">
@@ -205,15 +205,13 @@ const conditionField = ({ texts, format }: Visit, offer: Offer): Html =>
     ><span>${texts.paidBy}</span>
     <select name="condition">
       <option value="">${texts.payAtOnce}</option>
-      ${offer.loan_conditions
-        .toSorted((a, b) => a.duration - b.duration)
-        .map(
-          (it) =>
-            html`<option value="${it.id}">
-              ${fill(texts.months, { n: it.duration })}:
-              ${fill(texts.perMonth, { amount: format.about(monthlyOf(offerPlan(offer, it))) })}
-            </option>`,
-        )}
+      ${offerTerms(offer).map(
+        (it) =>
+          html`<option value="${it.id}">
+            ${fill(texts.months, { n: it.duration })}:
+            ${fill(texts.perMonth, { amount: format.about(monthlyOf(offerPlan(offer, it))) })}
+          </option>`,
+      )}
     </select></label
   >`
 
