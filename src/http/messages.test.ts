@@ -128,9 +128,9 @@ test('every sentence ends with a full stop and has the same values in three lang
 
 test('an instant in a message is written in words, in the language of the reader', () => {
   deepEqual(inAll('unauthorized', { reason: 'token_expired', expires_at: '2026-11-18T10:49:35.000Z' }), {
-    en: 'The token expired on 18 November 2026 at 10:49:35 UTC. Get a new one.',
-    ru: 'Срок токена истёк 18 ноября 2026 г. в 10:49:35 UTC. Получите новый.',
-    uz: 'Token muddati 18-noyabr, 2026, 10:49:35 UTC da tugagan. Yangisini oling.',
+    en: 'This key, token or session expired on 18 November 2026 at 10:49:35 UTC. Get a new one, or sign in again.',
+    ru: 'Срок действия ключа, токена или сессии истёк 18 ноября 2026 г. в 10:49:35 UTC. Получите новый ключ или токен либо войдите снова.',
+    uz: 'Kalit, token yoki sessiya muddati 18-noyabr, 2026, 10:49:35 UTC da tugagan. Yangisini oling yoki qayta kiring.',
   })
   const said = (rule: string) =>
     languages.map(

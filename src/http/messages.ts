@@ -47,7 +47,7 @@ const sentences: Partial<Record<RefusalCode, Sentence[]>> = {
     because('malformed', 'The credential is not complete: copy the whole key or token.', 'Ключ или токен повреждён: скопируйте его целиком.', 'Kalit yoki token to‘liq emas: uni butunligicha nusxalang.'),
     because('unknown', 'This key or token does not exist.', 'Такого ключа или токена нет.', 'Bunday kalit yoki token yo‘q.'),
     because('revoked', 'This key or token was revoked.', 'Этот ключ или токен отозван.', 'Bu kalit yoki token bekor qilingan.'),
-    because('token_expired', 'The token expired on {expires_at:instant}. Get a new one.', 'Срок токена истёк {expires_at:instant}. Получите новый.', 'Token muddati {expires_at:instant} da tugagan. Yangisini oling.'),
+    because('token_expired', 'This key, token or session expired on {expires_at:instant}. Get a new one, or sign in again.', 'Срок действия ключа, токена или сессии истёк {expires_at:instant}. Получите новый ключ или токен либо войдите снова.', 'Kalit, token yoki sessiya muddati {expires_at:instant} da tugagan. Yangisini oling yoki qayta kiring.'),
   ],
   two_step_required: [
     because('missing', 'Enter the code of your authenticator application, or a recovery code, in the field code.', 'Введите в поле code код из приложения-аутентификатора или резервный код.', 'code maydoniga autentifikator ilovasidagi kodni yoki zaxira kodni kiriting.'),

@@ -4,13 +4,19 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
+import { silentLog } from '../../src/base/log.ts'
 import { times } from '../support/carts.ts'
 import { openNats } from '../support/nats.ts'
 import { openPlatform } from '../support/shop.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 const nats = await openNats()
-const { call, connection } = await openPlatform({ env: { NATS_URL: nats.url } })
+let failures = 0
+const log = {
+  ...silentLog(),
+  warn: (message: string) => void (failures += Number(/message bus/.test(message))),
+}
+const { call, connection } = await openPlatform({ env: { NATS_URL: nats.url }, log })
 const line = await connect({ servers: nats.url, maxReconnectAttempts: -1 })
 after(() => line.close())
 const client = jetstream(line)
@@ -63,12 +69,23 @@ test('publishes every event once to its subject, with the bytes of webhooks', as
   )
 })
 
+const isNatsReachable = async (): Promise<boolean> => (await call('GET', '/readyz')).body.dependencies.nats
+
 test('loses and repeats nothing while the bus is down, and keeps serving', async () => {
+  equal(await isNatsReachable(), true)
   await nats.stop()
   await Promise.all(times(10, newBrand))
+  await waitUntil(async () => !(await isNatsReachable()))
+  // No retry claims that the bus is reachable.
+  const before = failures
+  await waitUntil(async () => {
+    equal(await isNatsReachable(), false)
+    return failures > before + 1
+  })
   await nats.start()
   await Promise.all(times(5, newBrand))
   await waitUntil(async () => (await kept().catch(() => [])).length === 35)
+  await waitUntil(isNatsReachable)
   deepEqual((await kept()).map((it) => it.id).toSorted(), (await listed()).map((it) => it.id).toSorted())
 })
 
@@ -86,7 +103,7 @@ test('several servers publish every event once', async () => {
 const outside = (id: string, type: string, data: unknown) =>
   JSON.stringify({ specversion: '1.0', id, source: '/warehouse', type, time: '2026-11-01T09:00:00Z', data })
 const deadLetters = async () => (await call('GET', '/v1/admin/dead-letters')).body.data.dead_letters
-const received = async (): Promise<{ data: { EventId: string; EventType: string } }[]> =>
+const received = async (): Promise<{ data: { EventId: string; EventType: string; Data: unknown } }[]> =>
   (await call('GET', '/v1/events?type=IntegrationEventReceived&per_page=100')).body.data.events
 
 test('stores an integration event once, however often the bus redelivers it', async () => {
@@ -106,18 +123,28 @@ test('stores an integration event once, however often the bus redelivers it', as
   )
 })
 
-test('recreates the streams of a bus that restarted empty', async () => {
+test('recreates the streams of a bus that restarted empty, and receives unreadable messages of each', async () => {
+  const unreadable = async () =>
+    (await received()).filter(({ data }) => data.EventType === 'Unreadable' && data.EventId.includes(':1:'))
   const manager = await jetstreamManager(line)
-  for (const it of await manager.streams.list().next()) await manager.streams.delete(it.config.name)
+  for (const turn of [1, 2]) {
+    for (const it of await manager.streams.list().next()) await manager.streams.delete(it.config.name)
+    await waitUntil(() =>
+      client.publish('integration.test.warehouse', 'no JSON', { timeout: 500 }).then(
+        () => true,
+        () => false,
+      ),
+    )
+    await waitUntil(async () => (await unreadable()).length === turn)
+  }
   const message = outside('e-after', 'OfferDeactivated', { OfferId: 1, Reason: '' })
-  await waitUntil(() =>
-    client.publish('integration.test.warehouse', message, { timeout: 500 }).then(
-      () => true,
-      () => false,
-    ),
-  )
+  await client.publish('integration.test.warehouse', message)
   await waitUntil(async () => (await received()).some((it) => it.data.EventId === 'e-after'))
 })
+
+/** For data that JSON.stringify cannot write. */
+const withData = (id: string, data: string) =>
+  outside(id, 'OfferQuantityChanged', 0).replace('"data":0', `"data":${data}`)
 
 test('unreadable messages become dead letters after five attempts and block nothing', async () => {
   const poison = [
@@ -139,6 +166,11 @@ test('unreadable messages become dead letters after five attempts and block noth
       ProcessedOfferIds: times(50_000, (at) => at + 1),
     }),
     outside('p-3', 'OfferQuantityChanged', { OfferId: 'one', NewQuantity: 'many' }),
+    // A kept text is cut; here it is cut between the two halves of a character.
+    `${'x'.repeat(3_999)}😀`,
+    `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
+    withData('p-deep', `${'['.repeat(100_000)}${']'.repeat(100_000)}`),
+    withData('p-rounded', '{"OfferId":1.0000000000000001,"NewQuantity":1}'),
   ]
   const before = (await deadLetters()).length
   for (const it of poison) await client.publish('integration.test.warehouse', it)
@@ -147,6 +179,18 @@ test('unreadable messages become dead letters after five attempts and block noth
     outside('e-3', 'OfferDeactivated', { OfferId: 1, Reason: '' }),
   )
   await waitUntil(async () => (await received()).some((it) => it.data.EventId === 'e-3'))
+  const consumers = (await jetstreamManager(line)).consumers
+  await waitUntil(async () => (await consumers.info('INTEGRATION_TEST', 'bozor')).num_ack_pending === 0, {
+    what: 'every message is acknowledged',
+  })
+  const ids = (await received()).map((it) => it.data.EventId)
+  deepEqual(
+    ids.filter((it) => it.startsWith('p-')),
+    ['p-1', 'p-2', 'p-3', 'p-rounded'],
+  )
+  // The number that was sent is not that of an offer, and must not become one by rounding.
+  const rounded = (await received()).find((it) => it.data.EventId === 'p-rounded')
+  deepEqual(rounded?.data.Data, { OfferId: null, NewQuantity: 1 })
   await waitUntil(
     async () => {
       // Retry delays grow to minutes, so the clock of the shop is advanced.
@@ -155,5 +199,8 @@ test('unreadable messages become dead letters after five attempts and block noth
     },
     { what: 'every unreadable message is a dead letter', pollMs: 300 },
   )
-  ok((await received()).some((it) => it.data.EventType === 'Unreadable'))
+  const texts = (await received())
+    .filter((it) => it.data.EventType === 'Unreadable')
+    .map((it) => it.data.Data)
+  ok(texts.includes(`${'x'.repeat(3_999)}\uFFFD`))
 })

@@ -29,7 +29,7 @@ export class MessageBus {
   #closed = false
   #isReachable = false
 
-  /** Whether the last attempt to receive from the bus succeeded. */
+  /** Whether the bus has answered since the last failure. */
   get isReachable(): boolean {
     return this.#isReachable
   }
@@ -82,30 +82,23 @@ export class MessageBus {
     const batch = await eventsAfter(db.read(), position, batchSize)
     const last = batch.at(-1)
     if (!last) return false
-    await bus.send(environment, this.#fitting(batch, environment, bus.maxBytes))
+    const dropped = await bus.send(
+      environment,
+      batch.map((it) => outgoing(it, environment)),
+    )
+    // They would block all later ones.
+    for (const { id, subject } of dropped)
+      this.#log.error('event too large for the message bus', { event_id: id, subject })
     await db.transaction(async (tx) => saveBusPosition(tx, this.#lease, last.position))
     return batch.length === batchSize
   }
 
-  /** Drops events that are too large for the bus, because they would block all later ones. */
-  #fitting(batch: readonly RelayedEvent[], environment: Environment, mostBytes: number): OutgoingEvent[] {
-    const all = batch.map((it) => ({
-      id: it.id,
-      subject: `shop.${environment}.${moduleOf(it.event.type)}.${it.event.type}`,
-      text: cloudEventText(it, environment),
-      traceparent: it.traceparent,
-    }))
-    return all.filter(({ id, subject, text }) => {
-      const fits = Buffer.byteLength(text) < mostBytes
-      if (!fits) this.#log.error('event too large for the message bus', { event_id: id, subject })
-      return fits
-    })
-  }
-
   async #receive({ db, environment }: Shop): Promise<boolean> {
     const bus = await this.#connected()
-    this.#isReachable = true
-    await bus.receive(environment, (message) => receiveMessage(db, message))
+    await bus.receive(environment, {
+      onReached: () => (this.#isReachable = true),
+      handle: (message) => receiveMessage(db, message),
+    })
     return !this.#closed
   }
 
@@ -120,6 +113,13 @@ export class MessageBus {
     return this.#bus!
   }
 }
+
+const outgoing = (it: RelayedEvent, environment: Environment): OutgoingEvent => ({
+  id: it.id,
+  subject: `shop.${environment}.${moduleOf(it.event.type)}.${it.event.type}`,
+  text: cloudEventText(it, environment),
+  traceparent: it.traceparent,
+})
 
 /** Waits until a promise settles, but not longer than a limit. */
 async function waitAtMost(ms: number, waited: Promise<unknown>): Promise<void> {

@@ -5,13 +5,21 @@ import {
   type ConsumerMessages,
   DeliverPolicy,
   jetstream,
+  JetStreamApiCodes,
+  JetStreamApiError,
   jetstreamManager,
   type JetStreamClient,
   type JetStreamManager,
   type JsMsg,
   StorageType,
 } from '@nats-io/jetstream'
-import { connect, headers, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node'
+import {
+  connect,
+  headers,
+  InvalidArgumentError,
+  type MsgHdrs,
+  type NatsConnection,
+} from '@nats-io/transport-node'
 import type { Environment } from '../../base/database.ts'
 import { events } from '../../events.ts'
 
@@ -26,6 +34,8 @@ const fetchMessages = 100
 const fetchMs = 2_000
 const publishTimeoutMs = 5_000
 const pingTimeoutMs = 3_000
+/** An error code of JetStream that the client has no name for. */
+const messageTooLarge = 10_054
 
 export interface OutgoingEvent {
   id: string
@@ -41,12 +51,17 @@ export interface IncomingMessage {
   payload: Uint8Array
 }
 
+export interface Receiver {
+  /** Called when the bus has answered. */
+  onReached(): void
+  handle(message: IncomingMessage): Promise<void>
+}
+
 export interface Bus {
-  /** Returns when JetStream has stored all of them. */
-  send(environment: Environment, batch: readonly OutgoingEvent[]): Promise<void>
+  /** Returns when JetStream has stored all of them, except those that are too large for it, which are returned. */
+  send(environment: Environment, batch: readonly OutgoingEvent[]): Promise<OutgoingEvent[]>
   /** Waits for messages for a short time and handles each; a handled message is acknowledged. */
-  receive(environment: Environment, handle: (message: IncomingMessage) => Promise<void>): Promise<void>
-  readonly maxBytes: number
+  receive(environment: Environment, receiver: Receiver): Promise<void>
   readonly isClosed: boolean
   close(): Promise<void>
 }
@@ -89,7 +104,8 @@ function connectionOptions(addresses: string) {
     servers: urls.map((it) => it.host),
     name: 'bozor',
     ...loginOf(urls[0]!),
-    ...(urls[0]!.protocol === 'tls:' && { tls: {} }),
+    // The client has one setting for all servers; a `tls://` address must never be used without TLS.
+    ...(urls.some((it) => it.protocol === 'tls:') && { tls: {} }),
   }
 }
 
@@ -116,15 +132,18 @@ function busOver(connection: NatsConnection, manager: JetStreamManager): Bus {
           timeout: publishTimeoutMs,
           ...(traceparent && { headers: traceHeaders(traceparent) }),
         })
-      const outcomes = await Promise.allSettled(batch.map(publish))
-      const failure = outcomes.find((it) => it.status === 'rejected')
-      if (!failure) return
-      await recreateStreams(environment, failure.reason)
+      const failures = (await Promise.allSettled(batch.map(publish))).map((it) =>
+        it.status === 'rejected' ? (it.reason as unknown) : undefined,
+      )
+      const failure = failures.find((it) => it !== undefined && !isTooLarge(it))
+      if (failure !== undefined) await recreateStreams(environment, failure)
+      return batch.filter((_it, at) => failures[at] !== undefined)
     },
-    receive: async (environment, handle) => {
+    receive: async (environment, { onReached, handle }) => {
       const consumer = await client.consumers
         .get(incomingStream(environment), consumerName)
         .catch((error: unknown) => recreateStreams(environment, error))
+      onReached()
       const messages = await consumer.fetch({ max_messages: fetchMessages, expires: fetchMs })
       open.add(messages)
       try {
@@ -132,9 +151,6 @@ function busOver(connection: NatsConnection, manager: JetStreamManager): Bus {
       } finally {
         open.delete(messages)
       }
-    },
-    get maxBytes() {
-      return connection.info?.max_payload ?? 1_000_000
     },
     get isClosed() {
       return connection.isClosed()
@@ -146,14 +162,21 @@ function busOver(connection: NatsConnection, manager: JetStreamManager): Bus {
   }
 }
 
+/** Larger with its headers than the server accepts, or than an operator lets the stream store. */
+const isTooLarge = (error: unknown): boolean =>
+  (error instanceof InvalidArgumentError && error.message.includes('max_payload')) ||
+  (error instanceof JetStreamApiError && error.code === messageTooLarge)
+
 /** Acknowledges a message only after it is stored. */
 async function handleMessage(
   message: JsMsg,
   handle: (message: IncomingMessage) => Promise<void>,
 ): Promise<void> {
-  const { subject, data, info } = message
+  const { subject, data, info, timestampNanos } = message
+  // A stream that is created again counts from 1 again, so the name has the time too.
+  const name = `${info.stream}:${info.streamSequence}:${timestampNanos}`
   try {
-    await handle({ subject, name: `${info.stream}:${info.streamSequence}`, payload: data })
+    await handle({ subject, name, payload: data })
   } catch (error) {
     message.nak(redeliverAfterMs)
     throw error
@@ -172,6 +195,11 @@ async function prepare(manager: JetStreamManager, environment: Environment): Pro
   })
   const name = incomingStream(environment)
   await ensureStream(manager, { name, subjects: [`integration.${environment}.>`] })
+  const consumer = await foundUnless(
+    JetStreamApiCodes.ConsumerNotFound,
+    manager.consumers.info(name, consumerName),
+  )
+  if (consumer) return
   await manager.consumers.add(name, {
     durable_name: consumerName,
     ack_policy: AckPolicy.Explicit,
@@ -182,15 +210,19 @@ async function prepare(manager: JetStreamManager, environment: Environment): Pro
   })
 }
 
+/** Undefined if JetStream answers with the code of what is missing. */
+const foundUnless = <T>(missing: number, found: Promise<T>): Promise<T | undefined> =>
+  found.catch((error: unknown) => {
+    if (error instanceof JetStreamApiError && error.code === missing) return undefined
+    throw error
+  })
+
 /** Keeps what an operator has configured; adds missing subjects only. */
 async function ensureStream(
   manager: JetStreamManager,
   { name, subjects }: { name: string; subjects: string[] },
 ): Promise<void> {
-  const known = await manager.streams.info(name).catch((error: Error & { code?: number }) => {
-    if (error.message.includes('stream not found')) return undefined
-    throw error
-  })
+  const known = await foundUnless(JetStreamApiCodes.StreamNotFound, manager.streams.info(name))
   if (!known) {
     await manager.streams.add({
       name,
@@ -201,7 +233,17 @@ async function ensureStream(
     })
     return
   }
-  const missing = subjects.filter((it) => !known.config.subjects.includes(it))
-  if (missing.length > 0)
-    await manager.streams.update(name, { subjects: [...known.config.subjects, ...missing] })
+  const present = known.config.subjects
+  const missing = subjects.filter((it) => !present.some((pattern) => covers(pattern, it)))
+  if (missing.length > 0) await manager.streams.update(name, { subjects: [...present, ...missing] })
+}
+
+/** Whether every subject that matches `subject` matches `pattern`: `*` stands for one part, `>` for the rest. */
+export function covers(pattern: string, subject: string): boolean {
+  const parts = subject.split('.')
+  const wanted = pattern.split('.')
+  return (
+    (wanted.at(-1) === '>' ? parts.length >= wanted.length : parts.length === wanted.length) &&
+    wanted.every((it, at) => it === '>' || it === parts[at] || (it === '*' && parts[at] !== '>'))
+  )
 }

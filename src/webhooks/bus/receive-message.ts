@@ -1,5 +1,5 @@
 import { type Database, isConstraintViolation } from '../../base/database.ts'
-import { toStorableText } from '../../base/json.ts'
+import { parseJsonBytes, toStorableText } from '../../base/json.ts'
 import * as cart from '../../cart/index.ts'
 
 export interface Message {
@@ -10,6 +10,7 @@ export interface Message {
 }
 
 const maxKeptCharacters = 4_000
+const maxSourceCharacters = 255
 
 /**
  * Stores an integration event once, by the same function as `POST /v1/integration-events`. A message that cannot be parsed,
@@ -30,7 +31,7 @@ export async function receiveMessage(db: Database, message: Message): Promise<vo
 
 function readMessage(payload: Uint8Array, now: Date): cart.ExternalEvent | undefined {
   try {
-    const event = cart.readEvent(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(payload)), now)
+    const event = cart.readEvent(parseJsonBytes(payload), now)
     return 'rule' in event ? undefined : event
   } catch {
     return undefined
@@ -41,10 +42,13 @@ const receiveUnreadable = (db: Database, { subject, name, payload }: Message) =>
   db.transaction((tx) =>
     cart.receiveEvent(tx, {
       id: name,
-      source: `nats:${subject}`.slice(0, 255),
+      source: keptText(`nats:${subject}`, maxSourceCharacters),
       type: 'Unreadable',
       time: tx.now.toISOString(),
       sequence: null,
-      data: toStorableText(new TextDecoder().decode(payload)).slice(0, maxKeptCharacters),
+      data: keptText(new TextDecoder().decode(payload), maxKeptCharacters),
     }),
   )
+
+/** The cut may go through a character, so it comes first. */
+const keptText = (text: string, most: number): string => toStorableText(text.slice(0, most))
