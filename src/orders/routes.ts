@@ -214,7 +214,7 @@ export const orderRoutes = ({ settings, processors, unpaidOrderMinutes }: OrderR
   post('/v1/orders/{id}/to-cart', {
     summary: 'Put a cancelled order back into the cart',
     description:
-      'Adds the lines of a cancelled order, for example of one that was not paid in time, to the cart of its buyer, once. Lines that cannot be bought now are listed in `skipped`; all others must pass the rules of the cart. When no line can be bought, the call is refused and can be repeated later.',
+      'Adds the lines of a cancelled order, for example of one that was not paid in time, to the cart of its buyer, once. Lines that cannot be bought now are listed in `skipped`, and loan conditions that cannot be chosen now are left out; all others must pass the rules of the cart. When no line can be bought, the call is refused and can be repeated later.',
     scope: ['cart:write', 'orders:write'],
     params: orderId,
     query: guestQuery,

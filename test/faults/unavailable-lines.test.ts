@@ -4,7 +4,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
 import { newGuest } from '../support/carts.ts'
-import { card, openOrdering } from '../support/orders.ts'
+import { card, installment, openOrdering } from '../support/orders.ts'
 import { assertRefused } from '../support/refused.ts'
 import { openSharedCarts } from '../support/shared-carts.ts'
 import { openPlatform } from '../support/shop.ts'
@@ -106,6 +106,25 @@ test('a cancelled order of which nothing can be bought is refused, and can retur
   await change(out, { quantity: 3 })
   const { skipped } = await shop.act(id!, 'to-cart')
   deepEqual([skipped, await shop.unitsOf(buyer)], [[2], { [out]: 1 }])
+})
+
+test('a cancelled order returns to the cart without a loan condition that was withdrawn', async () => {
+  const buyer = newClient()
+  const offer = await stock.offer({ loan_condition_ids: [3, 4] })
+  await put(buyer, offer, 2, { LoanConditionId: 3 })
+  const [id] = await shop.ordered(buyer, { PaymentMethodId: installment })
+  await shop.act(id!, 'cancel')
+  await change(offer, { loan_condition_ids: ['4'] })
+  await shop.act(id!, 'to-cart')
+  const { Items } = await shop.view(buyer)
+  deepEqual([Items[0].Quantity, Items[0].LoanCondition], [2, null])
+
+  const [other] = await shop.ordered(buyer, { PaymentMethodId: card })
+  await shop.act(other!, 'cancel')
+  await put(buyer, offer, 1, { LoanConditionId: 4 })
+  await shop.act(other!, 'to-cart')
+  const line = (await shop.view(buyer)).Items[0]
+  deepEqual([line.Quantity, line.LoanCondition.Id], [3, 4])
 })
 
 test('orders name what they leave out in the documented order of rules', async () => {

@@ -1,5 +1,6 @@
 import type { Tx } from '../../base/database.ts'
 import { publishAll } from '../../base/outbox.ts'
+import { type OfferDetails, openConditions } from '../../catalog/index.ts'
 import {
   type AddItem,
   addUnits,
@@ -57,8 +58,8 @@ export async function addItems(
 }
 
 /**
- * Of items to be added, those that can be bought now; the others are left out with the reason. Refuses when none can. Shared
- * carts and cancelled orders, whose items were chosen earlier, use it.
+ * Of items to be added, those that can be bought now, without loan conditions that cannot be chosen now; the others are left
+ * out with the reason. Refuses when none can. Shared carts and cancelled orders, whose items were chosen earlier, use it.
  */
 export async function splitItems(
   tx: Tx,
@@ -77,5 +78,17 @@ export async function splitItems(
   const priced = await priceLines(tx, shopper, { lines, fresh })
   const { added, left } = splitAddable(priced.lines)
   if (added.length === 0) throw violated(nothingOrderable(left))
-  return { items: items.filter((it) => added.some(({ line }) => isSameOffer(line, it))), left }
+  const offers = new Map(added.map((it) => [keyOf(it.line), it.offer]))
+  return {
+    items: items.flatMap((it) => {
+      const offer = offers.get(keyOf(it))
+      return offer ? [withOpenCondition(it, offer)] : []
+    }),
+    left,
+  }
 }
+
+const withOpenCondition = (item: AddItem, offer: OfferDetails): AddItem =>
+  openConditions(offer).some((it) => it.id === item.loanConditionId)
+    ? item
+    : { ...item, loanConditionId: undefined }

@@ -259,8 +259,7 @@ export function whyUnavailable({ offer, availableUnits }: PricedLine): Unavailab
 export const isAvailable = (it: PricedLine): it is BuyableLine => whyUnavailable(it) === undefined
 
 /** Whether units can be put into a cart now. Those of an offer that waits for moderation can. */
-export const isAddable = ({ offer, availableUnits }: PricedLine): boolean =>
-  isForSale(offer) && availableUnits > 0
+export const isAddable = (it: PricedLine): it is BuyableLine => isForSale(it.offer) && it.availableUnits > 0
 
 export const isPending = (offer: OfferDetails): boolean => offer.moderation?.status === 'pending'
 

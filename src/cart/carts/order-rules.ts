@@ -31,7 +31,7 @@ export function splitLines(lines: readonly PricedLine[]): { sold: BuyableLine[];
 }
 
 /** The same of lines to be put into a cart: what waits for moderation can be put into one. */
-export function splitAddable(lines: readonly PricedLine[]): { added: PricedLine[]; left: LeftLine[] } {
+export function splitAddable(lines: readonly PricedLine[]): { added: BuyableLine[]; left: LeftLine[] } {
   const { left } = splitLines(lines.filter((it) => !isAddable(it)))
   return { added: lines.filter(isAddable), left }
 }

@@ -36,7 +36,7 @@ export function cloudEvent(
     time: stored.occurredAt.toISOString(),
     sequence: stored.sequence,
     datacontenttype: 'application/json',
-    data: capitalisedFields(fields),
+    data: dataOf(type, fields),
   }
 }
 
@@ -58,6 +58,21 @@ export const moduleOf = (type: string): string =>
 
 export const wireName = (field: string): string => field.charAt(0).toUpperCase() + field.slice(1)
 
-/** Only the names of top-level fields change; their values are sent as they are. */
-const capitalisedFields = (fields: object): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]) => [wireName(name), value]))
+/**
+ * The fields in the documented order; those that are no longer documented come last. Only the names of top-level fields
+ * change, their values are sent as they are.
+ */
+function dataOf(type: string, fields: Record<string, unknown>): Record<string, unknown> {
+  const data: Record<string, unknown> = {}
+  for (const [name, sent] of documentedFields.get(type) ?? [])
+    if (Object.hasOwn(fields, name)) data[sent] = fields[name]
+  for (const name of Object.keys(fields)) data[wireName(name)] = fields[name]
+  return data
+}
+
+const documentedFields: ReadonlyMap<string, [name: string, sent: string][]> = new Map(
+  Object.entries(events).map(([type, { fields }]) => [
+    type,
+    Object.keys(fields).map((name) => [name, wireName(name)]),
+  ]),
+)
