@@ -7,9 +7,7 @@ import { BestKeeper, type Ranked } from '../top-k.ts'
 
 const kernelName = 'scan'
 // As in the kernel.
-const [rowsABlock, pairBytes, termBytes, foundBytes, noRow] = [8, 16, 128, 8, -1]
-/** Blocks between two looks at the least score that is still wanted. */
-const blocksAtOnce = 32
+const [rowsABlock, pairBytes, termBytes, stateBytes, foundBytes, noRow] = [8, 16, 128, 80, 8, -1]
 /** A query of a norm outside is compared with every row: products of its steps are not exact. */
 const [smallestNorm, largestNorm] = [1e-10, 1e14]
 const largestCode = 127
@@ -47,9 +45,11 @@ export function factorScan(items: Float32Array, k: number, groups?: RowGroups): 
     query: k * 4,
     words: (k / 2) * 8,
     stages: stages.length * stageBytes,
-    found: blocksAtOnce * rowsABlock * foundBytes,
+    state: stateBytes,
+    heap: count * 4,
+    found: count * foundBytes,
   })
-  const { norms, encode, search } = kernelCalls(kernelModule(kernelName), memory)
+  const { norms, encode, search, settle } = kernelCalls(kernelModule(kernelName), memory)
   const { buffer } = memory
   new Float32Array(buffer, places.items, items.length).set(items)
   norms!(places.items, count, k, places.norms)
@@ -64,26 +64,25 @@ export function factorScan(items: Float32Array, k: number, groups?: RowGroups): 
 
   const querySlot = new Float32Array(buffer, places.query, k)
   const write = queryWriter(buffer, places, k)
-  const foundRows = new Int32Array(buffer, places.found, blocksAtOnce * rowsABlock * 2)
-  const foundScores = new Float32Array(buffer, places.found, foundRows.length)
-  const { query: queryAt, words, stages: stagesAt, items: itemsAt, codes, terms, found } = places
+  const foundRows = new Int32Array(buffer, places.found, count * 2)
+  const foundScores = new Float32Array(buffer, places.found, count * 2)
+  const state = new Int32Array(buffer, places.state, 3)
+  const { query: queryAt, words, stages: stagesAt, codes, terms, heap, found } = places
   // A later row is at most this much larger, and its product rounded up by so much.
   const slack = 1 + 2 ** -13 + k * 2 ** -22
   return (query, most, among) => {
+    const best = new BestKeeper(Math.min(most, count))
+    if (best.least === Infinity) return best.ranked()
     querySlot.set(query)
     const { step, norm } = write(query)
-    const best = new BestKeeper(Math.min(most, count))
+    state.set([Math.min(most, count), 0, 0])
     for (const group of among) {
-      const end = firstBlocks[group + 1]!
-      for (let from = firstBlocks[group]!; from < end; from += blocksAtOnce) {
-        const { least } = best
-        if (norm * slack * normOf[order[from * rowsABlock]!]! < least) break
-        const to = Math.min(end, from + blocksAtOnce)
-        // oxfmt-ignore
-        const size = search!(words, stagesAt, queryAt, itemsAt, codes, terms, k, from, to, step, least, found)
-        for (let at = 0; at < size; at++) best.add(foundRows[2 * at]!, foundScores[2 * at + 1]!)
-      }
+      const [from, to] = [firstBlocks[group]!, firstBlocks[group + 1]!]
+      // oxfmt-ignore
+      search!(words, stagesAt, codes, terms, k, from, to, step, norm * slack, places.state, heap, found)
     }
+    const size = settle!(queryAt, places.items, k, places.state, heap, found)
+    for (let at = 0; at < size; at++) best.add(foundRows[2 * at]!, foundScores[2 * at + 1]!)
     return best.ranked()
   }
 }

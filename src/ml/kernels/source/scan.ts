@@ -23,6 +23,11 @@ const perNormField: usize = 8
 const stageBytes: usize = 12
 const stageCount: u32 = 3
 
+// The state of a search.
+const mostField: usize = 0
+const keptField: usize = 4
+const foundField: usize = 8
+
 const largestCode: f32 = 127
 const smallestSquare: f32 = 1e-28
 const largestSquare: f32 = 1e28
@@ -97,37 +102,93 @@ function encodeRow(row: usize, line: usize, step: f32, code: usize): f32 {
   return sqrt<f32>(sumOf(rest))
 }
 
-/** Which of four rows may reach `least`: their product is at most that of the codes and what the terms add. */
 // @ts-ignore: decorator
 @inline
-function mayReach(sum: v128, term: usize, step: v128, perError: v128, perNorm: v128, least: v128): u32 {
-  const product = f32x4.mul(f32x4.convert_i32x4_s(sum), f32x4.mul(v128.load(term + stepField), step))
-  const rest = f32x4.add(
-    f32x4.mul(v128.load(term + errorField), perError), f32x4.mul(v128.load(term + normField), perNorm))
-  // Also true without a number: such a row is left to its exact product.
-  return ~i32x4.bitmask(f32x4.lt(f32x4.add(product, rest), least)) & 15
+function productOf(sum: v128, term: usize, step: v128): v128 {
+  return f32x4.mul(f32x4.convert_i32x4_s(sum), f32x4.mul(v128.load(term + stepField), step))
+}
+
+/** By how much the products of four rows may differ from those of their codes. */
+// @ts-ignore: decorator
+@inline
+function restOf(term: usize, stage: usize): v128 {
+  return f32x4.add(
+    f32x4.mul(v128.load(term + errorField), v128.load32_splat(stage + perErrorField)),
+    f32x4.mul(v128.load(term + normField), v128.load32_splat(stage + perNormField)))
+}
+
+/** Which of four rows may reach `least`; also those without a number, which are left to their exact product. */
+// @ts-ignore: decorator
+@inline
+function mayReach(upper: v128, least: v128): u32 {
+  return ~i32x4.bitmask(f32x4.lt(upper, least)) & 15
+}
+
+/** The least of the `most` largest lower bounds: a row that cannot reach it is not among the best. */
+// @ts-ignore: decorator
+@inline
+function leastOf(state: usize, heap: usize): f32 {
+  return load<u32>(state + keptField) < load<u32>(state + mostField) ? <f32>-Infinity : load<f32>(heap)
+}
+
+/** Keeps a lower bound in the heap of the largest, its least first. */
+function keep(state: usize, heap: usize, value: f32): void {
+  const most = load<u32>(state + mostField)
+  let size = load<u32>(state + keptField)
+  let at: u32 = 0
+  if (size < most) {
+    at = size++
+    store<u32>(state + keptField, size)
+    for (; at > 0; at = (at - 1) >> 1) {
+      const parent = load<f32>(heap + <usize>((at - 1) >> 1) * 4)
+      if (parent <= value) break
+      store<f32>(heap + <usize>at * 4, parent)
+    }
+  } else {
+    if (value <= load<f32>(heap)) return
+    for (;;) {
+      let child: u32 = 2 * at + 1
+      if (child >= size) break
+      let low = load<f32>(heap + <usize>child * 4)
+      if (child + 1 < size) {
+        const other = load<f32>(heap + <usize>child * 4, 4)
+        if (other < low) {
+          low = other
+          child++
+        }
+      }
+      if (value <= low) break
+      store<f32>(heap + <usize>at * 4, low)
+      at = child
+    }
+  }
+  store<f32>(heap + <usize>at * 4, value)
 }
 
 /**
- * Of the blocks from … to: row and dot product of each row that has a product of at least `least`, written to `found`.
+ * Adds the rows of the blocks from … to that may be among the best to `found`, with the most that their product can be.
  * `words` names the pairs of values of the query, the largest first: where they are in a block, and the pair in words of
- * two bytes in steps of `step`. After each stage the values not yet read are bounded by their norms.
+ * two bytes in steps of `step`. After each stage the values not yet read are bounded by their norms. `reach` times the norm
+ * of a row is the most that its product and those of later rows can be.
  */
 export function search(
-  words: usize, stages: usize, query: usize, rows: usize, codes: usize, terms: usize, k: u32, from: u32, to: u32,
-  step: f32, least: f32, found: usize,
-): u32 {
-  const line = <usize>k * 4
-  const wideStep = f32x4.splat(step), wideLeast = f32x4.splat(least)
-  let size: u32 = 0
+  words: usize, stages: usize, codes: usize, terms: usize, k: u32, from: u32, to: u32,
+  step: f32, reach: f32, state: usize, heap: usize, found: usize,
+): void {
+  const wideStep = f32x4.splat(step)
+  let next = found + <usize>load<u32>(state + foundField) * 8
+  let least = leastOf(state, heap)
   for (let block = from; block < to; block++) {
     const code = codes + <usize>block * rowsABlock * k
     const term = terms + <usize>block * termBytes
-    let low = i32x4.splat(0), high = low
+    if (load<f32>(term + normField) * reach < least) break
+    const wideLeast = f32x4.splat(least)
+    let low = i32x4.splat(0), high = low, upperLow = low, upperHigh = low
     let word = words
     let open: u32 = 255
+    let own = stages
     for (let stage: u32 = 0; stage < stageCount && open != 0; stage++) {
-      const own = stages + <usize>stage * stageBytes
+      own = stages + <usize>stage * stageBytes
       const end = words + <usize>load<u32>(own + endField) * 8
       for (; word < end; word += 8) {
         const at = code + <usize>load<u32>(word)
@@ -135,19 +196,44 @@ export function search(
         low = i32x4.add(low, i32x4.dot_i16x8_s(v128.load8x8_s(at), pair))
         high = i32x4.add(high, i32x4.dot_i16x8_s(v128.load8x8_s(at, 8), pair))
       }
-      const perError = v128.load32_splat(own + perErrorField), perNorm = v128.load32_splat(own + perNormField)
-      open = mayReach(low, term, wideStep, perError, perNorm, wideLeast) |
-        mayReach(high, term + 16, wideStep, perError, perNorm, wideLeast) << 4
+      upperLow = f32x4.add(productOf(low, term, wideStep), restOf(term, own))
+      upperHigh = f32x4.add(productOf(high, term + 16, wideStep), restOf(term + 16, own))
+      open = mayReach(upperLow, wideLeast) | mayReach(upperHigh, wideLeast) << 4
     }
+    if (open == 0) continue
+    // Aside, to be read by lane.
+    v128.store(state + 16, upperLow)
+    v128.store(state + 32, upperHigh)
+    v128.store(state + 48, f32x4.sub(productOf(low, term, wideStep), restOf(term, own)))
+    v128.store(state + 64, f32x4.sub(productOf(high, term + 16, wideStep), restOf(term + 16, own)))
     for (; open != 0; open &= open - 1) {
-      const index = load<u32>(term + rowField + <usize>ctz(open) * 4)
+      const lane = <usize>ctz(open) * 4
+      const index = load<u32>(term + rowField + lane)
       if (index == noRow) continue
-      const score = dot(query, rows + <usize>index * line, line)
-      if (!(score >= least)) continue
-      store<u32>(found + <usize>size * 8, index)
-      store<f32>(found + <usize>size * 8, score, 4)
-      size++
+      store<u32>(next, index)
+      store<f32>(next, load<f32>(state + 16 + lane), 4)
+      next += 8
+      const lower = load<f32>(state + 48 + lane)
+      if (lower > -Infinity) keep(state, heap, lower)
     }
+    least = leastOf(state, heap)
+  }
+  store<u32>(state + foundField, <u32>((next - found) >> 3))
+}
+
+/** Replaces what was found by the rows that may be among the best in the end, with their dot products. */
+export function settle(query: usize, rows: usize, k: u32, state: usize, heap: usize, found: usize): u32 {
+  const line = <usize>k * 4
+  const least = leastOf(state, heap)
+  const count = load<u32>(state + foundField)
+  let size: u32 = 0
+  for (let at: u32 = 0; at < count; at++) {
+    const one = found + <usize>at * 8
+    if (load<f32>(one, 4) < least) continue
+    const index = load<u32>(one)
+    store<u32>(found + <usize>size * 8, index)
+    store<f32>(found + <usize>size * 8, dot(query, rows + <usize>index * line, line), 4)
+    size++
   }
   return size
 }
