@@ -5,7 +5,7 @@
 import { canRun, kernelCalls, kernelModule, sharedMemory } from '../kernels/load.ts'
 import { shuffled } from '../random.ts'
 import { type Ranked, topK } from '../top-k.ts'
-import { canScanCodes, factorScan, type PlaceRange } from './factor-scan.ts'
+import { canScanCodes, factorScan } from './factor-scan.ts'
 
 /** Up to this many items all of them are scanned. */
 export const exactItems = 100_000
@@ -201,18 +201,8 @@ export function factorSearch(items: Float32Array, k: number, index?: FactorIndex
 /** The same lists as of all products. */
 function codedSearch(items: Float32Array, k: number, index: FactorIndex | undefined): FactorSearch {
   const scan = factorScan(items, k, index)
-  if (!index) {
-    const all: PlaceRange[] = [[0, items.length / k]]
-    return (query, most) => scan(query, most, all)
-  }
-  const { offsets } = index
-  const nearestCells = cellFinder(index, k)
-  return (query, most) =>
-    scan(
-      query,
-      most,
-      nearestCells(query).map((cell): PlaceRange => [offsets[cell]!, offsets[cell + 1]!]),
-    )
+  const groupsFor = index ? cellFinder(index, k) : () => [0]
+  return (query, most) => scan(query, most, groupsFor(query))
 }
 
 /** The cells that a query reads: that of the largest items, then those nearest to the query. */

@@ -5,80 +5,105 @@
 import { canRun, kernelCalls, kernelModule, sharedMemory } from '../kernels/load.ts'
 import { BestKeeper, type Ranked } from '../top-k.ts'
 
-const [kernelName, termBytes, foundBytes] = ['scan', 16, 8]
-/** Rows between two looks at the least score that is still wanted. */
-const rowsAtOnce = 256
+const kernelName = 'scan'
+// As in the kernel.
+const [rowsABlock, pairBytes, termBytes, stateBytes, foundBytes, noRow] = [8, 16, 128, 80, 8, -1]
 /** A query of a norm outside is compared with every row: products of its steps are not exact. */
 const [smallestNorm, largestNorm] = [1e-10, 1e14]
 const largestCode = 127
 const largestWord = 32_767
+/** The shares of a query's values that are read before the bound is looked at. */
+const stages = [3 / 8, 5 / 8, 1]
+const stageBytes = 12
 
-/** Places from … to; the rows of each range lie in the order of their norms. */
-export type PlaceRange = readonly [from: number, to: number]
-
-/** The best rows for a query among those of some ranges. It owns buffers, so threads must not share it. */
-export type FactorScan = (query: Float32Array, most: number, ranges: readonly PlaceRange[]) => Ranked
+/** The best rows for a query among those of some groups. It owns buffers, so threads must not share it. */
+export type FactorScan = (query: Float32Array, most: number, groups: readonly number[]) => Ranked
 
 export const canScanCodes = (k: number): boolean => k % 8 === 0 && canRun(kernelName)
 
-/** `members` are the rows by place and `offsets` where groups of places begin; one group of all rows when left out. */
-export function factorScan(
-  items: Float32Array,
-  k: number,
-  groups?: { offsets: Int32Array; members: Int32Array },
-): FactorScan {
+/** Group g holds the rows members[offsets[g]] … members[offsets[g + 1] − 1]. */
+export interface RowGroups {
+  offsets: Int32Array
+  members: Int32Array
+}
+
+/** All rows are one group unless others are given. */
+export function factorScan(items: Float32Array, k: number, groups?: RowGroups): FactorScan {
   const count = items.length / k
-  const sizes = {
+  const { offsets, members } = groups ?? {
+    offsets: Int32Array.of(0, count),
+    members: Int32Array.from({ length: count }, (_, row) => row),
+  }
+  const firstBlocks = firstBlocksOf(offsets)
+  const blocks = firstBlocks.at(-1)!
+  const { memory, places } = placed({
     items: items.byteLength,
-    order: count * 4,
+    order: blocks * rowsABlock * 4,
     norms: count * 4,
-    terms: count * termBytes,
-    codes: count * k,
+    terms: blocks * termBytes,
+    codes: blocks * rowsABlock * k,
     query: k * 4,
-    words: k * 2,
-    found: rowsAtOnce * foundBytes,
-  }
-  const places = { ...sizes }
-  let bytes = 0
-  for (const name of Object.keys(sizes) as (keyof typeof sizes)[]) {
-    places[name] = bytes
-    bytes += Math.ceil(sizes[name] / 64) * 64
-  }
-  const memory = sharedMemory(bytes)
-  const { norms, encode, search } = kernelCalls(kernelModule(kernelName), memory)
+    words: (k / 2) * 8,
+    stages: stages.length * stageBytes,
+    state: stateBytes,
+    heap: count * 4,
+    found: count * foundBytes,
+  })
+  const { norms, encode, search, settle } = kernelCalls(kernelModule(kernelName), memory)
   const { buffer } = memory
   new Float32Array(buffer, places.items, items.length).set(items)
   norms!(places.items, count, k, places.norms)
   const normOf = new Float32Array(buffer, places.norms, count)
-  const order = new Int32Array(buffer, places.order, count)
-  order.set(groups?.members ?? order.map((_, row) => row))
-  const offsets = groups?.offsets ?? Int32Array.of(0, count)
-  for (let group = 0; group + 1 < offsets.length; group++)
-    sortByNorm(order.subarray(offsets[group], offsets[group + 1]), normOf)
-  encode!(places.items, places.order, places.norms, count, k, places.codes, places.terms)
+  const order = new Int32Array(buffer, places.order, blocks * rowsABlock).fill(noRow)
+  for (let group = 0; group + 1 < offsets.length; group++) {
+    const rows = members.slice(offsets[group], offsets[group + 1])
+    sortByNorm(rows, normOf)
+    order.set(rows, firstBlocks[group]! * rowsABlock)
+  }
+  encode!(places.items, places.order, places.norms, blocks, k, places.codes, places.terms)
 
+  const querySlot = new Float32Array(buffer, places.query, k)
+  const write = queryWriter(buffer, places, k)
+  const foundRows = new Int32Array(buffer, places.found, count * 2)
+  const foundScores = new Float32Array(buffer, places.found, count * 2)
+  const state = new Int32Array(buffer, places.state, 3)
+  const { query: queryAt, words, stages: stagesAt, codes, terms, heap, found } = places
   // A later row is at most this much larger, and its product rounded up by so much.
   const slack = 1 + 2 ** -13 + k * 2 ** -22
-  const querySlot = new Float32Array(buffer, places.query, k)
-  const words = new Int16Array(buffer, places.words, k)
-  const foundRows = new Int32Array(buffer, places.found, rowsAtOnce * 2)
-  const foundScores = new Float32Array(buffer, places.found, rowsAtOnce * 2)
-  const { query: queryAt, words: wordsAt, items: itemsAt, codes, terms, found } = places
-  return (query, most, ranges) => {
-    querySlot.set(query)
-    const { step, perError, perNorm, norm } = inWords(query, words)
+  return (query, most, among) => {
     const best = new BestKeeper(Math.min(most, count))
-    for (const [start, end] of ranges)
-      for (let from = start; from < end; from += rowsAtOnce) {
-        const { least } = best
-        if (norm * normOf[order[from]!]! * slack < least) break
-        const to = Math.min(end, from + rowsAtOnce)
-        const args = [wordsAt, queryAt, itemsAt, codes, terms, k, from, to, step, perError, perNorm]
-        const size = search!(...args, least, found)
-        for (let at = 0; at < size; at++) best.add(foundRows[2 * at]!, foundScores[2 * at + 1]!)
-      }
+    if (best.least === Infinity) return best.ranked()
+    querySlot.set(query)
+    const { step, norm } = write(query)
+    state.set([Math.min(most, count), 0, 0])
+    for (const group of among) {
+      const [from, to] = [firstBlocks[group]!, firstBlocks[group + 1]!]
+      // oxfmt-ignore
+      search!(words, stagesAt, codes, terms, k, from, to, step, norm * slack, places.state, heap, found)
+    }
+    const size = settle!(queryAt, places.items, k, places.state, heap, found)
+    for (let at = 0; at < size; at++) best.add(foundRows[2 * at]!, foundScores[2 * at + 1]!)
     return best.ranked()
   }
+}
+
+/** By group its first block, and the number of blocks behind the last: no block has rows of two groups. */
+function firstBlocksOf(offsets: Int32Array): Int32Array {
+  const first = new Int32Array(offsets.length)
+  for (let group = 1; group < offsets.length; group++)
+    first[group] = first[group - 1]! + Math.ceil((offsets[group]! - offsets[group - 1]!) / rowsABlock)
+  return first
+}
+
+/** Memory for parts of these sizes in bytes, and where each begins. */
+function placed<Name extends string>(sizes: Record<Name, number>) {
+  const places = { ...sizes }
+  let bytes = 0
+  for (const name of Object.keys(sizes) as Name[]) {
+    places[name] = bytes
+    bytes += Math.ceil(sizes[name] / 64) * 64
+  }
+  return { memory: sharedMemory(bytes), places }
 }
 
 /** The lowest bits of norms are left out of the order. */
@@ -94,41 +119,64 @@ function sortByNorm(rows: Int32Array, normOf: Float32Array): void {
   for (let at = 0; at < keys.length; at++) rows[at] = ((keys[at]! % rowSteps) + rowSteps) % rowSteps
 }
 
-interface WordedQuery {
-  step: number
-  perError: number
-  perNorm: number
-  norm: number
-}
-
-/** Writes the query in words and returns what bounds the product of a row by that of the words and the codes. */
-function inWords(query: Float32Array, words: Int16Array): WordedQuery {
-  const k = query.length
-  let [largest, square] = [0, 0]
-  for (let at = 0; at < k; at++) {
-    largest = Math.max(largest, Math.abs(query[at]!))
-    square += query[at]! * query[at]!
-  }
-  const norm = Math.sqrt(square)
-  if (!(norm >= smallestNorm && norm <= largestNorm)) {
-    words.fill(0)
-    return { step: 0, perError: Infinity, perNorm: Infinity, norm: Infinity }
-  }
+/** Writes queries for the kernel: pairs of values in words of two bytes, the largest pairs first, and the stages of the bound. */
+function queryWriter(
+  buffer: SharedArrayBuffer,
+  places: { words: number; stages: number },
+  k: number,
+): (query: Float32Array) => { step: number; norm: number } {
+  const pairs = k / 2
+  const sorted = new Float64Array(pairs)
+  const squares = new Float64Array(pairs)
+  const pairPlaces = new Int32Array(buffer, places.words, pairs * 2)
+  const words = new Int16Array(buffer, places.words, pairs * 4)
+  const ends = new Int32Array(buffer, places.stages, stages.length * 3)
+  const bounds = new Float32Array(buffer, places.stages, stages.length * 3)
   // The sum of all products fits 32 bits.
-  const step = Math.fround(largest / Math.min(largestWord, Math.floor(2 ** 31 / ((largestCode + 1) * k)) - 1))
-  let [whole, rest] = [0, 0]
-  for (let at = 0; at < k; at++) {
-    const word = Math.round(query[at]! / step)
-    words[at] = word
-    whole += word * word
-    rest += (query[at]! - word * step) ** 2
-  }
-  // Rounding: of the float product, of the norms and of the bound itself.
+  const mostSteps = Math.min(largestWord, Math.floor(2 ** 31 / ((largestCode + 1) * k)) - 1)
+  // Of the float product, of the norms and of the bound itself.
   const rounding = k * 2 ** -22 + 2 ** -18
-  return {
-    step,
-    perError: Math.sqrt(whole) * step * (1 + rounding),
-    perNorm: Math.sqrt(rest) * (1 + rounding) + norm * rounding,
-    norm,
+  stages.forEach((share, stage) => (ends[3 * stage] = Math.ceil(pairs * share)))
+  return (query) => {
+    let [largest, square] = [0, 0]
+    for (let pair = 0; pair < pairs; pair++) {
+      const [a, b] = [query[2 * pair]!, query[2 * pair + 1]!]
+      largest = Math.max(largest, Math.abs(a), Math.abs(b))
+      squares[pair] = a * a + b * b
+      square += squares[pair]!
+      sorted[pair] = pair
+    }
+    const norm = Math.sqrt(square)
+    const isUsual = norm >= smallestNorm && norm <= largestNorm
+    // Size and pair in one number; sizes are rounded, so the order is not exact.
+    if (isUsual)
+      for (let pair = 0; pair < pairs; pair++)
+        sorted[pair] = pair - Math.floor((squares[pair]! / square) * 2 ** 20) * pairs
+    sorted.sort()
+    const step = isUsual ? Math.fround(largest / mostSteps) : 0
+    let [whole, rest] = [0, 0]
+    for (let at = 0; at < pairs; at++) {
+      const pair = ((sorted[at]! % pairs) + pairs) % pairs
+      pairPlaces[2 * at] = pair * pairBytes
+      squares[at] = 0
+      for (let one = 0; one < 2; one++) {
+        const value = query[2 * pair + one]!
+        const word = isUsual ? Math.round(value / step) : 0
+        words[4 * at + 2 + one] = word
+        squares[at]! += (word * step) ** 2
+        rest += (value - word * step) ** 2
+      }
+      whole += squares[at]!
+    }
+    let unread = whole
+    for (let [stage, at] = [0, 0]; stage < stages.length; stage++) {
+      for (; at < ends[3 * stage]!; at++) unread -= squares[at]!
+      const left = stage + 1 < stages.length ? Math.sqrt(Math.max(0, unread)) + norm * rounding : 0
+      bounds[3 * stage + 1] = isUsual ? (Math.sqrt(whole) + left) * (1 + rounding) : Infinity
+      bounds[3 * stage + 2] = isUsual
+        ? (Math.sqrt(rest) + left) * (1 + rounding) + norm * rounding
+        : Infinity
+    }
+    return { step, norm: isUsual ? norm : Infinity }
   }
 }
