@@ -9,6 +9,7 @@ import { collectGarbage } from '../base/collect-garbage.ts'
 import { migrate } from '../base/migrate.ts'
 import { requireSameSecretKey } from '../base/secret-key.ts'
 import { openStorage } from '../base/storage.ts'
+import { readTls } from '../base/tls.ts'
 import { limitYoungGeneration } from '../base/young-generation.ts'
 import { builtFolder, webFolders } from '../web/build/folders.ts'
 import { memoryCounter, type RateCounter } from '../http/rate-limit.ts'
@@ -68,6 +69,8 @@ export const startCommand: Command = {
 async function serve(context: CommandContext, options: { acceptNewKey: boolean }): Promise<number> {
   const { config, log } = context
   const stopped = waitForStop()
+  // Before the database is created, so that a mistake is reported at once and leaves nothing behind.
+  readTls(config)
   await requireFreePort(config)
   // Takes seconds, beside the database and the demo shop; until it ends, pages say that they are being built.
   const web = builtFolder(webFolders(config.dataDir))

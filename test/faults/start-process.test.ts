@@ -1,6 +1,6 @@
 // What a start prints, and when.
 
-import { deepEqual, doesNotMatch, equal, match } from 'node:assert/strict'
+import { deepEqual, doesNotMatch, equal, match, notEqual } from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -76,6 +76,18 @@ test('a database that cannot be reached ends the start with one sentence and lea
   match(stderr, /^bozor: The database cannot be used: [^\n]+ Check DATABASE_URL [^\n]+$/m)
   doesNotMatch(stderr, / at .*\.ts:|hunter2/)
   equal(existsSync(join(DATA_DIR, 'lock')), false)
+})
+
+test('a certificate that cannot be read ends the start before anything is created', async () => {
+  const DATA_DIR = temporaryFolder()
+  const { code, stderr } = await bozor(['start'], {
+    DATA_DIR,
+    TLS_CERT: '/nowhere.pem',
+    TLS_KEY: '/nowhere.pem',
+  })
+  notEqual(code, 0)
+  match(stderr, /TLS_CERT must be a file that can be read/)
+  equal(existsSync(join(DATA_DIR, 'postgres')), false)
 })
 
 /** A folder on a disk of 64 kB; undefined where the machine mounts none. */
