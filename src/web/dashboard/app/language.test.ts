@@ -1,6 +1,6 @@
 import { equal } from 'node:assert/strict'
 import { test } from 'node:test'
-import { count, day, dayAndYear, fullDate, money } from './language.ts'
+import { count, day, dayAndYear, fullDate, money, percent, shortMoney } from './language.ts'
 
 const shown = (tiyin: number, language: 'en' | 'ru' | 'uz' = 'en') =>
   money({ amount: tiyin, currency: 'UZS' }, language).replaceAll('\u00a0', ' ')
@@ -35,4 +35,15 @@ test('a day is the same in every time zone', () => {
     if (zone === undefined) delete process.env['TZ']
     else process.env['TZ'] = zone
   }
+})
+
+test('short amounts and shares have the decimal sign of the language', () => {
+  const plain = (text: string) => text.replaceAll('\u00a0', ' ')
+  equal(plain(shortMoney(443_000_000, 'en')), '4.4 M')
+  equal(plain(shortMoney(443_000_000, 'ru')), '4,4 млн')
+  equal(plain(shortMoney(1_234_500_000_00, 'uz')), '1,2 mlrd')
+  equal(plain(shortMoney(150_000_00, 'uz')), '150 000')
+  equal(plain(percent(0.2, 'en')), '20.0 %')
+  equal(plain(percent(0.2, 'ru')), '20,0 %')
+  equal(plain(percent(0.2, 'uz', 0)), '20 %')
 })

@@ -34,7 +34,7 @@ export const count = (value: number): string => inGroups(grouped.format(value))
 /** Whole sums, or with both digits of the tiyin. */
 function sumsText(tiyin: number, language: Language): string {
   const figures = inGroups((tiyin % 100 === 0 ? grouped : withTiyin).format(tiyin / 100))
-  return language === 'en' ? figures : figures.replace('.', ',')
+  return decimal(figures, language)
 }
 
 const unit: Record<Language, string> = { en: 'sum', ru: 'сум', uz: 'so‘m' }
@@ -59,10 +59,15 @@ export function shortMoney(tiyin: number, language: Language): string {
     uz: ['', ' mlrd', ' mln'],
   }
   const digits = suffix && Math.abs(value) < 100 ? value.toFixed(1) : String(Math.round(value))
-  return `${count(Number(digits))}${names[language][suffix]!.replace(' ', noBreak)}`
+  return `${decimal(count(Number(digits)), language)}${names[language][suffix]!.replace(' ', noBreak)}`
 }
 
-export const percent = (share: number, digits = 1): string => `${(share * 100).toFixed(digits)}${noBreak}%`
+/** With the decimal sign of the language. */
+const decimal = (figures: string, language: Language): string =>
+  language === 'en' ? figures : figures.replace('.', ',')
+
+export const percent = (share: number, language: Language, digits = 1): string =>
+  `${decimal((share * 100).toFixed(digits), language)}${noBreak}%`
 
 /** Uzbek month names are missing in many browsers. */
 const uzbekMonths = ['yan', 'fev', 'mar', 'apr', 'may', 'iyn', 'iyl', 'avg', 'sen', 'okt', 'noy', 'dek']

@@ -4,7 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo } from 'react'
 import type { ApplicationUsage, Operations } from '../../../sdk/index.ts'
 import { useData } from '../app/data.ts'
-import { count, dateTime, day, percent } from '../app/language.ts'
+import { count, dateTime, day, type Language, percent } from '../app/language.ts'
 import { useSession, useTexts } from '../app/session.tsx'
 import { Card, PageHead } from '../ui/card.tsx'
 import { Empty, Failure, Skeleton } from '../ui/states.tsx'
@@ -34,6 +34,7 @@ const table = {
   peak: ['Highest share', 'Наибольшая доля', 'Eng katta ulush'],
   limit: ['Limit', 'Лимит', 'Cheklov'],
   ofServer: ['of the server', 'общий', 'umumiy'],
+  unlimited: ['none', 'без лимита', 'cheksiz'],
   emptyTitle: [
     'No calls in this period',
     'За этот период вызовов не было',
@@ -161,7 +162,7 @@ function Shown({ usage, app }: { usage: Usage; app: string }) {
         <Suspense fallback={<Skeleton className="h-48" />}>
           <Chart
             label={t.share}
-            format={(it) => percent(it / 100, 0)}
+            format={(it) => percent(it / 100, language, 0)}
             series={charts.share}
             isWhole
             {...shared}
@@ -182,7 +183,7 @@ function Shown({ usage, app }: { usage: Usage; app: string }) {
 
 function Applications({ applications }: { applications: ApplicationUsage[] }) {
   const t = useTexts(table)
-  const { can } = useSession()
+  const { can, language } = useSession()
   const head = 'px-2 py-2 text-right font-normal sm:px-4 sm:whitespace-nowrap'
   const cell = 'figures px-2 py-2 text-right whitespace-nowrap sm:px-4'
   const nameOf = (it: ApplicationUsage) =>
@@ -215,9 +216,11 @@ function Applications({ applications }: { applications: ApplicationUsage[] }) {
                   {count(it.limited)}
                 </td>
                 <td className={cell}>
-                  <Share value={it.peak_share} />
+                  <Share value={it.peak_share} language={language} />
                 </td>
-                <td className={`${cell} text-soft max-sm:hidden`}>{it.rate_limit ?? t.ofServer}</td>
+                <td className={`${cell} text-soft max-sm:hidden`}>
+                  {it.rate_limit === 'none' ? t.unlimited : (it.rate_limit ?? t.ofServer)}
+                </td>
               </tr>
             ))}
           </tbody>
@@ -231,7 +234,7 @@ function Applications({ applications }: { applications: ApplicationUsage[] }) {
 const toneOf = (share: number): string =>
   share >= 1 ? 'fill-bad' : share >= 0.8 ? 'fill-warn' : 'fill-accent'
 
-const Share = ({ value }: { value: number }) => (
+const Share = ({ value, language }: { value: number; language: Language }) => (
   <span className="inline-flex items-center gap-2">
     <svg
       viewBox="0 0 100 6"
@@ -241,6 +244,6 @@ const Share = ({ value }: { value: number }) => (
     >
       <rect width={Math.max(value * 100, 1)} height="6" className={toneOf(value)} />
     </svg>
-    {percent(value, value > 0 && value < 0.1 ? 1 : 0)}
+    {percent(value, language, value > 0 && value < 0.1 ? 1 : 0)}
   </span>
 )

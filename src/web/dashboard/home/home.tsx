@@ -23,7 +23,7 @@ const table = {
   revenue: ['Revenue today, sum', 'Выручка сегодня, сум', 'Bugungi tushum, so‘m'],
   average: ['Average order, sum', 'Средний чек, сум', 'O‘rtacha chek, so‘m'],
   carts: ['Open carts', 'Открытые корзины', 'Ochiq savatlar'],
-  left: ['{count} left for a day', '{count} оставлены на сутки', '{count} tasi bir kundan beri'],
+  left: ['left for a day: {count}', 'без изменений сутки: {count}', 'bir kundan beri turgani: {count}'],
   conversion: ['Conversion today', 'Конверсия сегодня', 'Bugungi konversiya'],
   ofBuyers: [
     'buyers with an order: {buyers}',
@@ -133,6 +133,7 @@ type Day = Operations['orders.getMetrics']['reply']['days'][number]
 /** Carts, conversion and the share of recommendations. */
 function ListTiles({ days }: { days: readonly Day[] }) {
   const t = useTexts(table)
+  const { language } = useSession()
   const lists = useData(['home', 'recommendations'], ({ recommendations }) => recommendations.getMetrics())
   const carts = useData(['carts', 'home'], async (bozor) => {
     const [all, left] = await Promise.all([
@@ -143,8 +144,10 @@ function ListTiles({ days }: { days: readonly Day[] }) {
   })
   const today = days.at(-1)!
   const then = days.at(-1 - week)
-  const shares = lists.data?.days.slice(-shownDays) ?? []
-  const listedOn = (day: string | undefined) => shares.find((it) => it.day === day)
+  // Days without lists are left out of the reply.
+  const listsOn = new Map(lists.data?.days.map((it) => [it.day, it]))
+  const listedOn = (day: string | undefined) => (day === undefined ? undefined : listsOn.get(day))
+  const shown = days.slice(-shownDays).map((it) => ({ ...it, list: listsOn.get(it.day) }))
   const [listed, listedThen] = [listedOn(today.day), listedOn(then?.day)]
   const conversion = conversionOf(today.buyers, listed?.buyers)
   const recommended = shareOf(listed?.revenue_tiyin ?? 0, today.revenue_tiyin)
@@ -153,35 +156,33 @@ function ListTiles({ days }: { days: readonly Day[] }) {
     const change = changeOf(now, before)
     return { change, note: change === null ? note : `${t.lastWeek}, ${note}` }
   }
-  const buyersOn = new Map(days.map((it) => [it.day, it.buyers]))
-  const revenueOn = new Map(days.map((it) => [it.day, it.revenue_tiyin]))
   return (
     <>
       <Tile
         label={t.carts}
         value={count(carts.data?.all ?? 0)}
         note={fillIn(t.left, { count: count(carts.data?.left ?? 0) })}
-        values={shares.map((it) => it.carts)}
+        values={shown.map((it) => it.list?.carts ?? 0)}
       />
       <Tile
         label={t.conversion}
-        value={percent(conversion)}
+        value={percent(conversion, language)}
         {...against(
           conversion,
           conversionOf(then?.buyers ?? 0, listedThen?.buyers),
           fillIn(t.ofBuyers, { buyers: count(today.buyers) }),
         )}
-        values={shares.map((it) => conversionOf(buyersOn.get(it.day) ?? 0, it.buyers))}
+        values={shown.map((it) => conversionOf(it.buyers, it.list?.buyers))}
       />
       <Tile
         label={t.share}
-        value={percent(recommended)}
+        value={percent(recommended, language)}
         {...against(
           recommended,
           shareOf(listedThen?.revenue_tiyin ?? 0, then?.revenue_tiyin ?? 0),
           fillIn(t.clicks, { count: count(listed?.clicks ?? 0) }),
         )}
-        values={shares.map((it) => shareOf(it.revenue_tiyin, revenueOn.get(it.day) ?? 0))}
+        values={shown.map((it) => shareOf(it.list?.revenue_tiyin ?? 0, it.revenue_tiyin))}
       />
     </>
   )

@@ -1,8 +1,8 @@
 // What a campaign has done: its messages, both groups, and the uplift with its interval and a plain verdict.
 
 import type { CampaignResults } from '../../../sdk/index.ts'
-import { count, fillIn, percent } from '../app/language.ts'
-import { useTexts } from '../app/session.tsx'
+import { count, fillIn, type Language, percent } from '../app/language.ts'
+import { useSession, useTexts } from '../app/session.tsx'
 import { Card } from '../ui/card.tsx'
 import { campaignTexts } from './texts.ts'
 
@@ -49,6 +49,7 @@ export function CampaignResultsCard({ results }: { results: CampaignResults }) {
 
 function Effect({ results: { reached, holdout, uplift } }: { results: CampaignResults }) {
   const t = useTexts(campaignTexts)
+  const { language } = useSession()
   const groups = [
     [t.withMessage, reached],
     [t.holdout, holdout],
@@ -69,7 +70,7 @@ function Effect({ results: { reached, holdout, uplift } }: { results: CampaignRe
         {groups.map(([name, it]) => (
           <div key={name}>
             <dt className="text-soft text-xs">{name}</dt>
-            <dd className="text-xl font-semibold">{percent(it.conversion)}</dd>
+            <dd className="text-xl font-semibold">{percent(it.conversion, language)}</dd>
             <dd className="text-soft text-xs">
               {fillIn(t.buyersOf, { buyers: count(it.buyers), clients: count(it.clients) })}
             </dd>
@@ -81,12 +82,13 @@ function Effect({ results: { reached, holdout, uplift } }: { results: CampaignRe
   )
 }
 
-const signed = (share: number): string =>
-  `${share > 0 ? '+' : share < 0 ? '−' : ''}${percent(Math.abs(share))}`
+const signed = (share: number, language: Language): string =>
+  `${share > 0 ? '+' : share < 0 ? '−' : ''}${percent(Math.abs(share), language)}`
 
 /** The interval as a bar, the estimate as a dot, and a line at zero. */
 function IntervalPlot({ difference, low, high }: { difference: number; low: number; high: number }) {
   const t = useTexts(campaignTexts)
+  const { language } = useSession()
   const most = Math.max(Math.abs(low), Math.abs(high), 0.001) * 1.15
   const placeOf = (share: number) => `${50 + (share / most) * 50}%`
   const tone = low > 0 ? 'bg-good' : high < 0 ? 'bg-bad' : 'bg-faint'
@@ -94,10 +96,10 @@ function IntervalPlot({ difference, low, high }: { difference: number; low: numb
     <figure className="mt-4">
       <figcaption className="figures text-xs">
         <span className="text-soft">{t.uplift} </span>
-        <strong className="font-semibold">{signed(difference)}</strong>
+        <strong className="font-semibold">{signed(difference, language)}</strong>
         <span className="text-soft">
           {' '}
-          ({t.interval}: {signed(low)} … {signed(high)})
+          ({t.interval}: {signed(low, language)} … {signed(high, language)})
         </span>
       </figcaption>
       <div aria-hidden="true" className="bg-canvas relative mt-2 h-6 rounded-md">

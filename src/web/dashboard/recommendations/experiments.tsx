@@ -96,7 +96,7 @@ export function Page() {
 
 function ExperimentCard({ experiment }: { experiment: Experiment }) {
   const t = useTexts(table)
-  const { can } = useSession()
+  const { can, language } = useSession()
   const ids = { experiment_id: experiment.id }
   const results = useData(
     ['experiments', experiment.id, 'results'],
@@ -129,7 +129,7 @@ function ExperimentCard({ experiment }: { experiment: Experiment }) {
         {experiment.groups
           .map(
             (it) =>
-              `${it.name} ${percent(it.share, 0)} (${t[methods.find((one) => one === it.method) ?? 'usual']})`,
+              `${it.name} ${percent(it.share, language, 0)} (${t[methods.find((one) => one === it.method) ?? 'usual']})`,
           )
           .join(' · ')}
       </p>
@@ -144,7 +144,9 @@ function ExperimentCard({ experiment }: { experiment: Experiment }) {
 
 function Results({ groups }: { groups: Group[] }) {
   const t = useTexts(table)
-  const range = ({ value, low, high }: Range) => `${percent(value)} (${percent(low)} … ${percent(high)})`
+  const { language } = useSession()
+  const range = ({ value, low, high }: Range) =>
+    `${percent(value, language)} (${percent(low, language)} … ${percent(high, language)})`
   const certain = groups.find(
     ({ differences }) => differences && (differences.ctr.low > 0 || differences.ctr.high < 0),
   )
@@ -206,12 +208,13 @@ const barWidth = 96
 
 /** A value with its interval, in figures and as a line on a scale that the groups share. */
 function Interval({ of: { value, low, high }, most }: { of: Range; most: number }) {
+  const { language } = useSession()
   const at = (it: number) => (most > 0 ? (it / most) * (barWidth - 6) + 3 : 3)
   return (
     <span className="inline-flex flex-col items-end">
-      <span className="font-medium">{percent(value)}</span>
+      <span className="font-medium">{percent(value, language)}</span>
       <span className="text-soft text-xs whitespace-nowrap">
-        {percent(low)} … {percent(high)}
+        {percent(low, language)} … {percent(high, language)}
       </span>
       <svg width={barWidth} height="6" aria-hidden="true" className="mt-0.5">
         <line x1="0" x2={barWidth} y1="3" y2="3" className="stroke-line" strokeWidth="1" />

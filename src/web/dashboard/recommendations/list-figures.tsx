@@ -49,6 +49,7 @@ type Day = Metrics['days'][number]
 
 export function ListFigures() {
   const t = useTexts(table)
+  const { language } = useSession()
   const metrics = useData(['home', 'recommendations'], ({ recommendations }) => recommendations.getMetrics())
   if (metrics.error) return <Failure error={metrics.error} onRetry={() => void metrics.refetch()} />
   if (!metrics.data) return <Skeleton className="h-60" />
@@ -67,7 +68,7 @@ export function ListFigures() {
       <DayChart
         title={t.mix}
         metrics={metrics.data}
-        format={(it) => percent(it, 0)}
+        format={(it) => percent(it, language, 0)}
         series={names.map((name) => ({ label: labelOf(name), of: (it) => shareOf(it, name) }))}
       />
       <DayChart
@@ -84,7 +85,7 @@ export function ListFigures() {
       <DayChart
         title={t.outcome}
         metrics={metrics.data}
-        format={(it) => percent(it, 1)}
+        format={(it) => percent(it, language, 1)}
         series={[
           { label: t.clicked, of: (it) => it.ctr },
           { label: t.bought, of: (it) => it.conversion },

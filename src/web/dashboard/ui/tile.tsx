@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { percent } from '../app/language.ts'
+import { useSession } from '../app/session.tsx'
 
 /** A line without axes. */
 export function Spark({ values }: { values: readonly number[] }) {
@@ -38,6 +39,7 @@ interface TileProps {
 }
 
 export function Tile({ label, value, change, note, values }: TileProps): ReactNode {
+  const { language } = useSession()
   const tone = change == null || change === 0 ? 'text-soft' : change > 0 ? 'text-good' : 'text-bad'
   return (
     <section className="border-line bg-surface shadow-raised flex flex-col rounded-lg border p-4 pb-3">
@@ -47,7 +49,7 @@ export function Tile({ label, value, change, note, values }: TileProps): ReactNo
         {change != null && (
           <span className={`figures font-medium ${tone}`}>
             {change > 0 ? '+' : ''}
-            {percent(change, 0)}{' '}
+            {percent(change, language, 0)}{' '}
           </span>
         )}
         <span className="text-soft">{note}</span>
