@@ -49,7 +49,7 @@ export async function bench(): Promise<Row[]> {
     while (crowd.fewest() < requests) await new Promise((done) => setTimeout(done, 50))
     const cpuUs = (1e6 * (cpuSeconds([pid]) - cpu)) / (requests * followers)
     const busy = residentMegabytes(pid) - before
-    crowd.hangUp()
+    crowd.disconnect()
     return [
       {
         name: `${followers} live streams, memory of the server`,
@@ -76,7 +76,7 @@ export async function bench(): Promise<Row[]> {
 interface Crowd {
   /** The smallest number of events that a connection has received. */
   fewest(): number
-  hangUp(): void
+  disconnect(): void
 }
 
 async function open(url: string, request: string): Promise<Crowd> {
@@ -93,7 +93,7 @@ async function open(url: string, request: string): Promise<Crowd> {
   }
   return {
     fewest: () => Math.min(...lines.map((it) => it.events)),
-    hangUp: () => {
+    disconnect: () => {
       for (const { socket } of lines) socket.destroy()
     },
   }
@@ -115,7 +115,7 @@ async function bareStreams(): Promise<{ megabytes: number; cpuUs: number }> {
     megabytes: residentMegabytes(child.pid!) - before,
     cpuUs: (1e6 * (cpuSeconds([child.pid!]) - cpu)) / sent,
   }
-  crowd.hangUp()
+  crowd.disconnect()
   child.kill()
   return result
 }

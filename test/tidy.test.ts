@@ -64,10 +64,14 @@ const owners: Record<string, RegExp> = {
 }
 const ownerOf = (prefix: string) =>
   owners[prefix] ?? new RegExp(`^src/${prefix}/(.+/)?([a-z-]+-)?store(\\.ts$|/)`)
-const tables = globSync('migrations/*.sql').flatMap((file) =>
-  [...readFileSync(file, 'utf8').matchAll(/^(?:create table|alter table \w+ rename to) (\w+)/gm)].map(
-    ([, name]) => name!,
-  ),
+const migrations = globSync('migrations/*.sql')
+  .map((file) => readFileSync(file, 'utf8'))
+  .join('\n')
+const renamed = new Map(
+  [...migrations.matchAll(/^alter table (\w+) rename to (\w+)/gm)].map(([, from, to]) => [from!, to!]),
+)
+const tables = [...migrations.matchAll(/^create table (\w+)/gm)].map(
+  ([, name]) => renamed.get(name!) ?? name!,
 )
 
 type Rule = (file: string, text: string) => string[]
@@ -246,6 +250,39 @@ test('every module has a README of one page with the same headings', () => {
     }),
     [],
   )
+})
+
+/**
+ * What the README of a module names that is not there: its own files by a path or a name below the folder, and tables.
+ * A table that the module has and the README does not name is found too, unless it says `module_*`.
+ */
+function readmeErrors(home: string, text: string, paths: string[]): string[] {
+  const names = [...text.matchAll(/`([^`\s]+)`/g)].map(([, it]) => it!)
+  const isThere = (name: string) =>
+    [name, join('src', name), join('src', home, name)].some((it) => existsSync(it)) ||
+    paths.some((it) => `/${it}`.endsWith(`/${name}`))
+  const ownTables = tables.filter((it) => it.startsWith(`${home}_`) && !it.endsWith('_default'))
+  const named = (table: string) => names.includes(table) || names.includes(`${home}_*`)
+  return [
+    ...names.filter((it) => /^[\w./-]+\.(ts|txt)$/.test(it) && it !== 'llms.txt' && !isThere(it)),
+    ...names.filter((it) => new RegExp(`^${home}_[a-z_]+$`).test(it) && !tables.includes(it)),
+    ...(modules.includes(home) ? ownTables.filter((it) => !named(it)) : []),
+  ]
+}
+
+test('the README of a module names files and tables that exist, and all its tables', () => {
+  const homes = globSync('src/*/README.md').map((it) => it.split('/')[1]!)
+  ok(homes.length > 12)
+  const found = homes.flatMap((home) => {
+    const paths = globSync('**/*', { cwd: join('src', home) })
+    const text = readFileSync(join('src', home, 'README.md'), 'utf8')
+    return readmeErrors(home, text, paths).map((it) => `src/${home}/README.md: ${it}`)
+  })
+  deepEqual(found, [])
+  const webhooks = 'Open `a.ts` and `bus/nats.ts`. Tables: `webhooks_endpoints`, `webhooks_queue`.'
+  const errors = readmeErrors('webhooks', webhooks, ['bus/nats.ts'])
+  deepEqual(errors.slice(0, 2), ['a.ts', 'webhooks_queue'])
+  ok(errors.includes('webhooks_deliveries') && !errors.includes('webhooks_endpoints'))
 })
 
 /** Files that are named as examples of files to write. */

@@ -25,7 +25,7 @@ export const oneOf =
   (text: string): T | undefined =>
     choices.find((it) => it === text)
 
-export const truth = (text: string): boolean | undefined =>
+export const trueOrFalse = (text: string): boolean | undefined =>
   text === 'true' ? true : text === 'false' ? false : undefined
 
 export const level = (text: string): Level | undefined =>

@@ -14,7 +14,7 @@ import {
   regionName,
   share,
   signingSecret,
-  truth,
+  trueOrFalse,
   urlOf,
   urlsOf,
   visible,
@@ -156,7 +156,7 @@ export function readConfig(environment: Environment): Config {
     ...archiveIn(setting, problems),
     ...databasesIn(setting, problems),
     redisUrl: setting('REDIS_URL', undefined, 'redis:// addresses', urlsOf('redis:', 'rediss:')),
-    testWebhooksToLoopback: setting('TEST_WEBHOOKS_TO_LOOPBACK', !production, 'true or false', truth),
+    testWebhooksToLoopback: setting('TEST_WEBHOOKS_TO_LOOPBACK', !production, 'true or false', trueOrFalse),
     natsUrl: setting('NATS_URL', undefined, 'nats:// or tls:// addresses', urlsOf('nats:', 'tls:')),
     secretKey: setting('SECRET_KEY', undefined, '32 bytes in base64 or hexadecimal digits', keyOf),
     workers: setting('WORKERS', 1, 'a number from 1 to 64', wholeNumber(1, 64)),
@@ -167,7 +167,7 @@ export function readConfig(environment: Environment): Config {
       wholeNumber(0, 60),
     ),
     rateLimit: setting('RATE_LIMIT', rateOf('1000/60s')!, 'a rate such as 1000/60s, or none', rateOf),
-    demo: setting('DEMO', undefined, 'true or false', truth),
+    demo: setting('DEMO', undefined, 'true or false', trueOrFalse),
     storefront: storefrontIn(setting, production),
     timezone: setting('SHOP_TIMEZONE', 'Asia/Tashkent', 'a time zone such as Asia/Tashkent', zoneName),
     guestCartDays: setting('GUEST_CART_DAYS', 14, 'a number of days from 1 to 365', wholeNumber(1, 365)),
@@ -191,7 +191,7 @@ export function readConfig(environment: Environment): Config {
     miniAppIdV1: setting('MINI_APP_ID_V1', 'bozor-mini', 'a name', (text) => text),
     miniAppIdV2: setting('MINI_APP_ID_V2', 'bozor-mini', 'a name', (text) => text),
     r3Sunset: setting('R3_SUNSET', undefined, 'a date such as 2027-06-30', dateOf),
-    recommendationsRequireKey: setting('RECOMMENDATIONS_REQUIRE_KEY', false, 'true or false', truth),
+    recommendationsRequireKey: setting('RECOMMENDATIONS_REQUIRE_KEY', false, 'true or false', trueOrFalse),
     recommendationsLogShare: setting('RECOMMENDATIONS_LOG_SHARE', 1, 'a number from 0 to 1', share),
     ...commandLineIn(setting, environment),
     ...loggingIn(setting),
@@ -329,8 +329,8 @@ const cleanUpIn = (
 > => ({
   abandonedCartDays: setting('CART_DAYS', 14, 'a number of days from 1 to 3650', wholeNumber(1, 3_650)),
   cartCleanupCron: setting('CART_CLEANUP_CRON', '0 0 2 * * ?', 'a Quartz cron such as 0 0 2 * * ?', quartz),
-  cartCleanupEnabled: setting('CART_CLEANUP_ENABLED', true, 'true or false', truth),
-  wishlistCleanupEnabled: setting('WISHLIST_CLEANUP_ENABLED', true, 'true or false', truth),
+  cartCleanupEnabled: setting('CART_CLEANUP_ENABLED', true, 'true or false', trueOrFalse),
+  wishlistCleanupEnabled: setting('WISHLIST_CLEANUP_ENABLED', true, 'true or false', trueOrFalse),
   wishlistDays: setting('WISHLIST_DAYS', 60, 'a number of days from 1 to 3650', wholeNumber(1, 3_650)),
   wishlistCleanupCron: setting(
     'WISHLIST_CLEANUP_CRON',
@@ -347,7 +347,7 @@ function acquirersIn(setting: Setting): Pick<Config, 'acquirers' | 'acceptsCards
   }
   const url = setting('ACQUIRER_URL', undefined, httpMeaning, urlOf('http:', 'https:'))
   const testUrl = setting('TEST_ACQUIRER_URL', undefined, httpMeaning, urlOf('http:', 'https:'))
-  const areCardsExternal = setting('CARDS_EXTERNAL', true, 'true or false', truth)
+  const areCardsExternal = setting('CARDS_EXTERNAL', true, 'true or false', trueOrFalse)
   return {
     acquirers: { live: { url, ...shared }, test: { url: testUrl, ...shared } },
     // The test environment always has the test acquirer.

@@ -196,21 +196,21 @@ test('a busy process does not count the database as lost', async () => {
 test('a statement is slow when the database took long, not when its reply waited for a busy process', async () => {
   const slow: string[] = []
   const slowQueries = { fromMs: 200, report: (sql: string) => void slow.push(sql) }
-  const noting = new Database({
+  const recording = new Database({
     connection,
     environment: 'test',
     clock: systemClock(),
     poolSize: 2,
     slowQueries,
   })
-  await noting.read().all('select 1')
-  const fast = noting.read().all('select 2')
+  await recording.read().all('select 1')
+  const fast = recording.read().all('select 2')
   await new Promise((done) => setImmediate(done))
   const until = performance.now() + 400
   while (performance.now() < until);
   await fast
-  await noting.read().all('select pg_sleep(0.4)::text')
-  await noting.close()
+  await recording.read().all('select pg_sleep(0.4)::text')
+  await recording.close()
   deepEqual(slow, ['select pg_sleep(0.4)::text'])
 })
 

@@ -115,7 +115,7 @@ test('a job of every minute runs at the present also when planning the runs took
 test('a job of every minute also runs at the instants that it would have missed, among the other jobs', async () => {
   const { clock, process } = await openProcesses('UTC')
   const ran: string[] = []
-  const noting = (name: string, cron: string): Job => ({
+  const recording = (name: string, cron: string): Job => ({
     ...job(cron, async (work) => {
       await work.transaction(async (tx) => void ran.push(`${name} ${tx.now.toISOString().slice(0, 16)}`))
       return ''
@@ -128,8 +128,8 @@ test('a job of every minute also runs at the instants that it would have missed,
     '2026-01-10T20:00:00Z',
     '2026-01-12T01:00:00Z',
   ]
-  const { jobs } = process(noting('nightly', '0 0 2 * * ?'), {
-    ...noting('send', '0 * * * * ?'),
+  const { jobs } = process(recording('nightly', '0 0 2 * * ?'), {
+    ...recording('send', '0 * * * * ?'),
     missedInstants: async () => missed.map((it) => new Date(it)),
   })
   await jobs.runDue()

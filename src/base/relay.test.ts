@@ -33,12 +33,12 @@ const publishDeleted = (db: Database, ...ids: number[]) =>
   db.transaction(async (tx) => {
     for (const brandId of ids) publish(tx, { type: 'BrandDeleted', brandId })
   })
-const noting = (seen: StoredEvent[]) =>
-  reaction('noting', 'BrandDeleted', async (_tx, stored) => void seen.push(stored))
+const recording = (seen: StoredEvent[]) =>
+  reaction('recording', 'BrandDeleted', async (_tx, stored) => void seen.push(stored))
 
 test('an event reaches its reaction once, after the commit, in order per subject', async () => {
   const seen: StoredEvent[] = []
-  const { db, relay } = await openRelay([noting(seen)])
+  const { db, relay } = await openRelay([recording(seen)])
   await publishDeleted(db, 1, 1, 2)
   await relay.catchUp()
   deepEqual(
@@ -51,7 +51,7 @@ test('an event reaches its reaction once, after the commit, in order per subject
 
 test('events are relayed while callers hold every connection of the pool', async () => {
   const seen: StoredEvent[] = []
-  const { db, relay } = await openRelay([noting(seen)])
+  const { db, relay } = await openRelay([recording(seen)])
   const received = Promise.withResolvers<void>()
   relay.subscribeInOrder(() => received.resolve())
   const [committing, ending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -74,7 +74,7 @@ test('events are relayed while callers hold every connection of the pool', async
 
 test('a rolled back write publishes nothing', async () => {
   const seen: StoredEvent[] = []
-  const { db, relay } = await openRelay([noting(seen)])
+  const { db, relay } = await openRelay([recording(seen)])
   await db
     .transaction(async (tx) => {
       publish(tx, { type: 'BrandDeleted', brandId: 1 })
@@ -168,12 +168,12 @@ test('a process receives the events of another process', async () => {
 
 test('a relay that starts again continues where the last one stopped', async () => {
   const seen: StoredEvent[] = []
-  const { db, relay, open } = await openRelay([noting(seen)])
+  const { db, relay, open } = await openRelay([recording(seen)])
   await publishDeleted(db, 1)
   await relay.catchUp()
   await relay.close()
   await publishDeleted(db, 2)
-  const again = await open([noting(seen)])
+  const again = await open([recording(seen)])
   await again.relay.catchUp()
   deepEqual(
     seen.map((it) => it.subject),
@@ -305,7 +305,7 @@ test('a failure whose message PostgreSQL cannot store is recorded and blocks no 
   const poison = reaction('poison', 'BrandDeleted', async (_tx, { event }) => {
     if (event.brandId === 1) throw new Error('unknown value "x\u0000\ud800"')
   })
-  const { db, relay } = await openRelay([poison, noting(seen)])
+  const { db, relay } = await openRelay([poison, recording(seen)])
   await publishDeleted(db, 1, 2)
   await relay.catchUp()
   const failures = await db.read().all<{ error: string }>('select error from outbox_failures')

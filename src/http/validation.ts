@@ -115,8 +115,6 @@ const sentences: Record<string, Record<Language, string>> = {
   absent_on_main_page: { en: 'must be left out on the main page', ru: 'на главной странице не передаётся', uz: 'bosh sahifada yuborilmaydi' },
   absent_with_recommendation_id: { en: 'must be left out beside recommendation_id', ru: 'не передаётся вместе с recommendation_id', uz: 'recommendation_id bilan birga yuborilmaydi' },
   shares_within_one:   { en: 'the shares must not add up to more than 1', ru: 'сумма долей должна быть не больше 1', uz: 'ulushlar jami 1 dan oshmasligi kerak' },
-  span:                { en: 'must be at most {limit:days} long, with the start not after the end', ru: 'период не больше {limit:days}, начало не позже конца', uz: 'davr {limit:days}dan oshmasligi, boshi oxiridan keyin bo‘lmasligi kerak' },
-  date:                { en: 'is not a calendar date', ru: 'такой даты нет в календаре', uz: 'taqvimda bunday sana yo‘q' },
   parquet:             { en: 'is not a Parquet file of factors: {limit}', ru: 'не файл Parquet с факторами: {limit}', uz: 'faktorlar yozilgan Parquet fayli emas: {limit}' },
   catboost_json:       { en: 'is not a CatBoost model in JSON', ru: 'не модель CatBoost в JSON', uz: 'JSON ko‘rinishidagi CatBoost modeli emas' },
   unfit_ranker:        { en: 'is a ranker that does not fit this shop', ru: 'ранжировщик не подходит этому магазину', uz: 'saralovchi bu do‘konga mos emas' },

@@ -18,7 +18,7 @@ import { type CredentialKind, CredentialCache } from './credential-cache.ts'
 import { memberCredential } from './members/sign-in.ts'
 import { accessTokenCredential } from './oauth/grants.ts'
 
-const noteUseEveryMs = 5_000
+const recordUseEveryMs = 5_000
 /** Of an origin that the caller sent, as the reply shows it. */
 const maxOriginLength = 200
 
@@ -60,15 +60,15 @@ export function openAuthenticator(
       ),
     )
   const warn = (error: unknown) => log.warn('saving the last use of credentials failed', { error })
-  const noteUse = () =>
+  const recordUse = () =>
     Promise.all([
       saveHourly(),
       ...[shops.live, shops.test].flatMap(({ environment, db }) => [
-        caches[environment].noteUse(),
+        caches[environment].recordUse(),
         usage[environment].drain((counted) => db.transaction((tx) => addUsage(tx, counted))),
       ]),
     ])
-  const timer = setInterval(() => void noteUse().catch(warn), noteUseEveryMs).unref()
+  const timer = setInterval(() => void recordUse().catch(warn), recordUseEveryMs).unref()
   const bearers = kinds.filter((it) => it.carrier === 'bearer')
   const cookies = kinds.filter((it) => it.carrier === 'cookie')
   return {
@@ -83,7 +83,7 @@ export function openAuthenticator(
     saveUsage: async () => void (await saveHourly().catch(warn)),
     close: async () => {
       clearInterval(timer)
-      await noteUse().catch(() => {})
+      await recordUse().catch(() => {})
     },
   }
 }

@@ -25,7 +25,7 @@ export interface CredentialKind {
   /** Finds a credential by the SHA-256 of its text. */
   find(read: Reader, hash: Buffer): Promise<FoundCredential | undefined>
   /** Saves when credentials were last used, by principal id. Called every few seconds. */
-  noteUse?(tx: Tx, uses: ReadonlyMap<string, Date>): Promise<void>
+  recordUse?(tx: Tx, uses: ReadonlyMap<string, Date>): Promise<void>
 }
 
 export interface FoundCredential {
@@ -78,10 +78,10 @@ export class CredentialCache {
   }
 
   /** Saves when credentials were last used. */
-  async noteUse(): Promise<void> {
+  async recordUse(): Promise<void> {
     for (const [kind, uses] of this.#uses) {
       const saved = new Map([...uses].toSorted())
-      if (saved.size > 0) await this.#shop.db.transaction((tx) => kind.noteUse!(tx, saved))
+      if (saved.size > 0) await this.#shop.db.transaction((tx) => kind.recordUse!(tx, saved))
       for (const [id, at] of saved) if (uses.get(id) === at) uses.delete(id)
     }
   }
@@ -117,7 +117,7 @@ export class CredentialCache {
       this.#onRejected(principal)
       throw expired(expiresAt)
     }
-    if (kind.noteUse) {
+    if (kind.recordUse) {
       const uses = this.#uses.get(kind) ?? new Map<string, Date>()
       this.#uses.set(kind, uses.set(principal.id, now))
     }

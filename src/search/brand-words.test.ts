@@ -1,9 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
-import { KnownWords } from './known-words.ts'
+import { knownWordsOf } from '../../test/support/known-words.ts'
 import { rowsOf } from './query-terms.ts'
-import { Synonyms } from './synonyms.ts'
-import { TextIndex } from './text-index.ts'
 import { understandQuery } from './understand-query.ts'
 
 // oxfmt-ignore
@@ -26,16 +24,9 @@ const rows: [ru: string, en: string, brand: string, category: string][] = [
   ['Смартфон Infinix Hot 60', 'Infinix Hot 60 smartphone', 'Infinix', 'Смартфоны'],
   ['Детская каша Nestlé', 'Nestlé baby cereal', 'Nestlé', 'Детское питание'],
 ]
-const index = new TextIndex({ slots: rows.length, release: () => undefined })
-for (const [slot, [ru, en, brand, category]] of rows.entries())
-  index.add(slot, {
-    name: { ru, en },
-    brand,
-    description: {},
-    variants: [],
-    categoryNames: [{ ru: category }],
-  })
-const known = new KnownWords(index, Synonyms.curated())
+const { known } = knownWordsOf(
+  rows.map(([ru, en, brand, category]) => ({ name: { ru, en }, brand, category })),
+)
 const read = (text: string) => understandQuery(text, known, { mode: 'submitted' })
 const wordsOf = (text: string) => read(text).units.map((it) => it.words.map(({ word }) => word).join(' '))
 const roleOf = (text: string, typed: string) => read(text).units.find((it) => it.typed === typed)?.role

@@ -2,13 +2,11 @@
 
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
-import { KnownWords } from './known-words.ts'
+import { knownWordsOf } from '../../test/support/known-words.ts'
 import { isAnimal, modifiersFor } from './lexicon.ts'
 import { Synonyms } from './synonyms.ts'
-import { TextIndex } from './text-index.ts'
 import { understandQuery } from './understand-query.ts'
 
-const index = new TextIndex({ slots: 12, release: () => undefined })
 // oxfmt-ignore
 const rows: [ru: string, uz: string, en: string, brand: string, category: string][] = [
   ['Шкаф Akfa Kupe, белый', 'Akfa Kupe shkafi, oq', 'Akfa Kupe wardrobe, white', 'Akfa', 'Шкафы'],
@@ -22,15 +20,9 @@ const rows: [ru: string, uz: string, en: string, brand: string, category: string
   ['Зелёный чай Lipton', 'Lipton ko‘k choyi', 'Lipton green tea', 'Lipton', 'Чай'],
   ['Шоколад Roshen', 'Roshen shokoladi', 'Roshen chocolate', 'Roshen', 'Сладости'],
 ]
-for (const [slot, [ru, uz, en, brand, category]] of rows.entries())
-  index.add(slot, {
-    name: { ru, uz, en },
-    brand,
-    description: {},
-    variants: [],
-    categoryNames: [{ ru: category }],
-  })
-const known = new KnownWords(index, Synonyms.curated())
+const { known } = knownWordsOf(
+  rows.map(([ru, uz, en, brand, category]) => ({ name: { ru, uz, en }, brand, category })),
+)
 const read = (text: string) => understandQuery(text, known, { mode: 'submitted' })
 const required = (text: string) =>
   read(text)

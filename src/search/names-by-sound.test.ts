@@ -1,10 +1,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
-import { KnownWords } from './known-words.ts'
+import { knownWordsOf } from '../../test/support/known-words.ts'
 import { soundsOf } from './sounds.ts'
 import { russianRoot } from './stemmers.ts'
-import { Synonyms } from './synonyms.ts'
-import { TextIndex } from './text-index.ts'
 import { understandQuery } from './understand-query.ts'
 
 // oxfmt-ignore
@@ -18,16 +16,9 @@ const rows: [name: string, brand: string, category: string, description: string]
   ['Чайный сервиз, на 6 персон', 'Karaca', 'Посуда', ''],
   ['Стиральная машина Artel, 6 кг', 'Artel', 'Стиральные машины', ''],
 ]
-const index = new TextIndex({ slots: rows.length, release: () => undefined })
-for (const [slot, [ru, brand, category, description]] of rows.entries())
-  index.add(slot, {
-    name: { ru },
-    brand,
-    description: { ru: description },
-    variants: [],
-    categoryNames: [{ ru: category }],
-  })
-const known = new KnownWords(index, Synonyms.curated())
+const { index, known } = knownWordsOf(
+  rows.map(([ru, brand, category, description]) => ({ name: { ru }, brand, category, description })),
+)
 const read = (text: string) => understandQuery(text, known, { mode: 'submitted' })
 
 test('a series in Cyrillic letters is found by its sound', () => {

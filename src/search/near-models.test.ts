@@ -2,10 +2,8 @@
 
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
-import { KnownWords } from './known-words.ts'
+import { knownWordsOf } from '../../test/support/known-words.ts'
 import { rowsOf } from './query-terms.ts'
-import { Synonyms } from './synonyms.ts'
-import { TextIndex } from './text-index.ts'
 import { understandQuery } from './understand-query.ts'
 import { modelSpellings } from './word-key.ts'
 
@@ -18,30 +16,20 @@ const rows: [ru: string, en: string, brand: string, category: string][] = [
   ['Акустика Edifier S1000', 'Edifier S1000 bookshelf speakers', 'Edifier', 'Акустика'],
   ['Портативная колонка JBL Go 4', 'JBL Go 4 portable speaker', 'JBL', 'Акустика'],
 ]
-const index = new TextIndex({ slots: rows.length, release: () => undefined })
-for (const [slot, [ru, en, brand, category]] of rows.entries())
-  index.add(slot, {
-    name: { ru, en },
-    brand,
-    description: {},
-    variants: [],
-    categoryNames: [{ ru: category }],
-  })
-const known = new KnownWords(index, Synonyms.curated())
-const laptops = new TextIndex({ slots: 3, release: () => undefined })
-for (const [slot, brand, series] of [
-  [0, 'Apple', 'MacBook Air'],
-  [1, 'Apple', 'MacBook Pro'],
-  [2, 'Huawei', 'MateBook D'],
-] as const)
-  laptops.add(slot, {
+const { known } = knownWordsOf(
+  rows.map(([ru, en, brand, category]) => ({ name: { ru, en }, brand, category })),
+)
+const { known: knownLaptops } = knownWordsOf(
+  [
+    ['Apple', 'MacBook Air'],
+    ['Apple', 'MacBook Pro'],
+    ['Huawei', 'MateBook D'],
+  ].map(([brand, series]) => ({
     name: { ru: `Ноутбук ${brand} ${series}` },
-    brand,
-    description: {},
-    variants: [],
-    categoryNames: [{ ru: 'Ноутбуки' }],
-  })
-const knownLaptops = new KnownWords(laptops, Synonyms.curated())
+    brand: brand!,
+    category: 'Ноутбуки',
+  })),
+)
 const read = (text: string) => understandQuery(text, known, { mode: 'submitted' }).units
 const wordsOf = (text: string) => read(text).flatMap((it) => it.words.map(({ word }) => word))
 const leftOut = (text: string) =>

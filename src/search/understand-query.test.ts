@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
+import { knownWordsOf } from '../../test/support/known-words.ts'
 import { headOfCategory, headOfName, traitsOf } from './head-words.ts'
 import { KnownWords } from './known-words.ts'
 import type { Language } from './language.ts'
@@ -12,7 +13,6 @@ import { scanTokens, tokensOf } from './tokens.ts'
 import { understandQuery } from './understand-query.ts'
 import { keyOf, keysOf } from './word-key.ts'
 
-const index = new TextIndex({ slots: 9, release: () => undefined })
 // oxfmt-ignore
 const rows: [ru: string, uz: string, en: string, brand: string, category: string][] = [
   ['Смартфон Apple iPhone 16 256 ГБ, чёрный', 'Apple iPhone 16 256 GB smartfoni, qora', 'Apple iPhone 16 256 GB smartphone, black', 'Apple', 'Смартфоны'],
@@ -21,15 +21,9 @@ const rows: [ru: string, uz: string, en: string, brand: string, category: string
   ['Ноутбук Lenovo IdeaPad', 'Lenovo IdeaPad noutbuki', 'Lenovo IdeaPad laptop', 'Lenovo', 'Ноутбуки'],
   ['Стиральная машина Artel, 6 кг', 'Artel kir yuvish mashinasi, 6 kg', 'Artel washing machine, 6 kg', 'Artel', 'Стиральные машины'],
 ]
-for (const [slot, [ru, uz, en, brand, category]] of rows.entries())
-  index.add(slot, {
-    name: { ru, uz, en },
-    brand,
-    description: {},
-    variants: [],
-    categoryNames: [{ ru: category }],
-  })
-const known = new KnownWords(index, Synonyms.curated())
+const { index, known } = knownWordsOf(
+  rows.map(([ru, uz, en, brand, category]) => ({ name: { ru, uz, en }, brand, category })),
+)
 const read = (text: string, without: StepName[] = []) =>
   understandQuery(text, known, { mode: 'submitted', without: new Set(without) })
 const changes = (text: string) =>

@@ -3,7 +3,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
-import { alwaysAwake, campaigns, openCampaigns } from '../support/campaigns.ts'
+import { noQuietHours, campaigns, openCampaigns } from '../support/campaigns.ts'
 import { times } from '../support/carts.ts'
 import { databaseUrl } from '../support/database.ts'
 import { bozorChild } from '../support/process.ts'
@@ -67,7 +67,7 @@ async function waitingReader(): Promise<{
   deepEqual(await setup.outcomes(id), { [reader.ClientId]: 'waiting' })
   const awake = async () => {
     await setup.step(id, 'pause')
-    await call('PATCH', `${campaigns}/${id}`, { body: { quiet_hours: alwaysAwake } })
+    await call('PATCH', `${campaigns}/${id}`, { body: { quiet_hours: noQuietHours } })
     await setup.step(id, 'resume')
     await setup.run()
   }

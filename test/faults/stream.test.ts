@@ -52,16 +52,16 @@ test('the stream, the list and a webhook have the same events, ids and bytes', a
   equal(follower.status, 200)
   match(follower.headers.get('content-type')!, /^text\/event-stream/)
   await newBrands(5)
-  await waitUntil(() => follower.got.length === 5 && receiver.received.length === 5)
+  await waitUntil(() => follower.received.length === 5 && receiver.received.length === 5)
   const { events } = (await call('GET', '/v1/events?type=BrandCreated')).body.data
   const listed = events.map((it: object) => JSON.stringify(it))
   deepEqual(
-    follower.got.map((it) => it.data),
+    follower.received.map((it) => it.data),
     listed,
   )
   deepEqual(receiver.received.map((it) => it.text).toSorted(), listed.toSorted())
   deepEqual(
-    follower.got.map((it) => [it.id, it.event]),
+    follower.received.map((it) => [it.id, it.event]),
     events.map((it: { id: string }) => [it.id, 'BrandCreated']),
   )
 })
@@ -69,8 +69,8 @@ test('the stream, the list and a webhook have the same events, ids and bytes', a
 test('a reconnected stream continues where it stopped, from memory and from the log', async () => {
   const first = await follow(url, { key, query: '?type=BrandCreated' })
   await newBrands(3)
-  await waitUntil(() => first.got.length === 3)
-  first.hangUp()
+  await waitUntil(() => first.received.length === 3)
+  first.disconnect()
   await newBrands(4)
   const { app: _app, ...other } = await openPlatform({ connection })
   const otherKey = await other.makeKey()
@@ -82,11 +82,11 @@ test('a reconnected stream continues where it stopped, from memory and from the 
     const again = await follow(place.url, {
       ...place,
       query: '?type=BrandCreated',
-      lastEventId: first.got[1]!.id,
+      lastEventId: first.received[1]!.id,
     })
-    await waitUntil(() => again.got.length === 5)
-    equal(again.got[0]!.id, first.got[2]!.id)
-    again.hangUp()
+    await waitUntil(() => again.received.length === 5)
+    equal(again.received[0]!.id, first.received[2]!.id)
+    again.disconnect()
   }
 })
 
@@ -94,8 +94,8 @@ test('a stream has the events of other processes', async () => {
   const other = await openPlatform({ connection })
   const follower = await follow(other.url, { key: await other.makeKey(), query: '?type=BrandCreated' })
   await newBrands(2)
-  await waitUntil(() => follower.got.length === 2)
-  follower.hangUp()
+  await waitUntil(() => follower.received.length === 2)
+  follower.disconnect()
 })
 
 test('filters a stream by type and subject', async () => {
@@ -104,12 +104,12 @@ test('filters a stream by type and subject', async () => {
   for (const id of [two, one, two])
     equal((await call('PATCH', `/v1/catalog/brands/${id}`, { body: { name: `to ${brands}` } })).status, 200)
   await call('DELETE', `/v1/catalog/brands/${one}`)
-  await waitUntil(() => follower.got.length === 2)
+  await waitUntil(() => follower.received.length === 2)
   deepEqual(
-    follower.got.map((it) => it.event),
+    follower.received.map((it) => it.event),
     ['BrandChanged', 'BrandDeleted'],
   )
-  follower.hangUp()
+  follower.disconnect()
 })
 
 test('a stream has only the events of its environment', async () => {
@@ -117,9 +117,9 @@ test('a stream has only the events of its environment', async () => {
   await newBrand()
   const body = { slug: 'live-brand', name: 'x' }
   equal((await call('POST', '/v1/catalog/brands', { key: keys.live, body })).status, 201)
-  await waitUntil(() => follower.got.length === 1)
-  ok(follower.got[0]!.data.includes('live-brand'))
-  follower.hangUp()
+  await waitUntil(() => follower.received.length === 1)
+  ok(follower.received[0]!.data.includes('live-brand'))
+  follower.disconnect()
 })
 
 test('refuses an invalid id, an unknown type and a missing scope before the stream starts', async () => {
@@ -141,9 +141,9 @@ test('a client that reads nothing delays no other and costs only its buffers', a
   deaf.write(`GET /v1/events/stream HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`)
   const follower = await follow(url, { key, query: '?type=BrandCreated' })
   await Promise.all(times(200, newBrand))
-  await waitUntil(() => follower.got.length === 200)
+  await waitUntil(() => follower.received.length === 200)
   deaf.destroy()
-  follower.hangUp()
+  follower.disconnect()
 })
 
 test('a client that disconnects during a long reply releases its slot', async () => {
@@ -183,12 +183,12 @@ test('a stream ends when its key is revoked, without later events', async () => 
   } = (await call('POST', '/v1/admin/applications', { body })).body.data
   const follower = await follow(url, { key: api_key, query: '?type=BrandCreated' })
   await newBrand()
-  await waitUntil(() => follower.got.length === 1)
+  await waitUntil(() => follower.received.length === 1)
   const path = `/v1/admin/applications/${application.client_id}/keys/${made.id}/revoke`
   equal((await call('POST', path)).status, 200)
   await withDeadline(follower.ended, 'the stream of the revoked key ends')
   await newBrand()
-  equal(follower.got.length, 1)
+  equal(follower.received.length, 1)
   assertRefused('unauthorized', await call('GET', '/v1/events/stream', { key: api_key }))
 })
 
@@ -223,12 +223,12 @@ test('a client that is cut off before its first event continues where the stream
   await reader.cancel()
   const missed = await newBrand()
   const follower = await follow(url, { key, lastEventId: id! })
-  await waitUntil(() => follower.got.some((it) => JSON.parse(it.data).subject === `brand/${missed}`))
-  follower.hangUp()
+  await waitUntil(() => follower.received.some((it) => JSON.parse(it.data).subject === `brand/${missed}`))
+  follower.disconnect()
 })
 
 test('a quiet stream sends a comment every fifteen seconds', async () => {
   await waitUntil(() => quiet.raw().includes(':\n\n'))
-  deepEqual(quiet.got, [])
+  deepEqual(quiet.received, [])
   match(quiet.raw(), /^retry: 1000\n(id: \S+\n)?\n(:\n\n)+$/)
 })

@@ -14,7 +14,7 @@ import {
   startBuying,
   startNode,
   type StoredPurchases,
-  stockUp,
+  addUnlimitedStock,
   storedPurchases,
 } from './nodes.ts'
 import { openPostgresPair, type PostgresPair } from './postgres.ts'
@@ -41,7 +41,7 @@ async function failOver({ isSynchronous }: { isSynchronous: boolean }): Promise<
   const shared = { DATABASE_URL: `postgres://bozor@127.0.0.1:${database.port}/bozor` }
   const key = await createKey(shared)
   const servers = [await startNode(shared), await startNode(shared)]
-  await stockUp(servers[0]!, key)
+  await addUnlimitedStock(servers[0]!, key)
   const urls = servers.map((it) => it.url)
   const buying = startBuying({ urls: () => urls, key, buyers, firstClient: 1 })
   const replies = () => buying.acknowledged.repliedAtMs

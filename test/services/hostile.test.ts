@@ -9,7 +9,7 @@ import { startServer, temporaryFolder } from '../support/process.ts'
 import { callAt } from '../support/shop.ts'
 import { withDeadline } from '../support/wait-until.ts'
 import { hostileRequest, readOperations } from './hostile-requests.ts'
-import { isShort, stockUp } from './nodes.ts'
+import { isShort, addUnlimitedStock } from './nodes.ts'
 
 /** The short form ends after its time on a busy machine; the printed number says how many there were. */
 const mostRequests = Number(process.env['SERVICES_REQUESTS'] ?? (isShort ? 5_000 : 50_000))
@@ -67,8 +67,8 @@ test('no hostile request gets a 5xx, and the server works on', async (t) => {
   t.diagnostic(`SERVICES_SEED=${seed}`)
   const server = await startServer({ DATA_DIR: temporaryFolder(), STOREFRONT: 'off', LOG_LEVEL: 'error' })
   const { live, test: testKey } = server.keys
-  await stockUp(server, live)
-  await stockUp(server, testKey)
+  await addUnlimitedStock(server, live)
+  await addUnlimitedStock(server, testKey)
   const port = Number(new URL(server.url).port)
   const random = seededRandom(seed)
   const operations = readOperations()

@@ -13,7 +13,14 @@ import { seededRandom } from '../../src/ml/random.ts'
 import { freePort } from '../support/nats.ts'
 import { type RunningServer, startServer, temporaryFolder } from '../support/process.ts'
 import { waitFor, waitUntil } from '../support/wait-until.ts'
-import { type Buying, isShort, startBuying, type StoredPurchases, stockUp, storedPurchases } from './nodes.ts'
+import {
+  type Buying,
+  isShort,
+  startBuying,
+  type StoredPurchases,
+  addUnlimitedStock,
+  storedPurchases,
+} from './nodes.ts'
 
 /** The short form ends after its time on a busy machine; the printed number says how many there were. */
 const mostKills = Number(process.env['SERVICES_KILLS'] ?? (isShort ? 100 : 1_000))
@@ -102,7 +109,7 @@ test('acknowledged writes are there once after many kill -9 of any process under
   const random = seededRandom(seed)
   let server = await start()
   const key = server.keys.live
-  await stockUp(server, key)
+  await addUnlimitedStock(server, key)
   await query(fillCarts)
   const buying = startBuying({ urls: () => [server.url], key, buyers, firstClient: 1 })
   const replies = () => buying.acknowledged.repliedAtMs

@@ -38,7 +38,7 @@ export async function createKey(
 }
 
 /** Offers without end, and limits that allow it. */
-export async function stockUp({ url }: RunningServer, key: string): Promise<void> {
+export async function addUnlimitedStock({ url }: RunningServer, key: string): Promise<void> {
   const send = async (method: string, path: string, options: object) => {
     const reply = await callAt(url, method, path, { key, ...options })
     equal(reply.status, 200, reply.text)

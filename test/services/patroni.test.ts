@@ -6,7 +6,14 @@ import { deepEqual, equal, notEqual, ok } from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { callAt } from '../support/shop.ts'
 import { waitUntil } from '../support/wait-until.ts'
-import { createKey, startBuying, startNode, type StoredPurchases, stockUp, storedPurchases } from './nodes.ts'
+import {
+  createKey,
+  startBuying,
+  startNode,
+  type StoredPurchases,
+  addUnlimitedStock,
+  storedPurchases,
+} from './nodes.ts'
 import { openPatroniCluster, type PatroniCluster, serverPrograms, ttlSeconds } from './patroni.ts'
 
 const buyers = 8
@@ -28,7 +35,7 @@ test('Patroni fails over under load, and no acknowledged write is lost or repeat
   const shared = { DATABASE_URL: cluster.url, DATABASE_POOLER: 'session' }
   const key = await createKey(shared)
   const servers = [await startNode(shared), await startNode(shared)]
-  await stockUp(servers[0]!, key)
+  await addUnlimitedStock(servers[0]!, key)
   const urls = servers.map((it) => it.url)
   const buying = startBuying({ urls: () => urls, key, buyers, firstClient: 1 })
   const replies = () => buying.acknowledged.repliedAtMs

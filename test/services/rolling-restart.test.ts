@@ -13,7 +13,7 @@ import {
   startBuying,
   startNode,
   type StoredPurchases,
-  stockUp,
+  addUnlimitedStock,
   storedPurchases,
 } from './nodes.ts'
 import { openPostgresPair } from './postgres.ts'
@@ -31,7 +31,7 @@ test('a rolling restart of three nodes behind the proxy fails no call and loses 
   const start = (port: number) => startNode({ ...shared, PORT: String(port) })
   const servers: RunningServer[] = []
   for (const port of ports) servers.push(await start(port))
-  await stockUp(servers[0]!, key)
+  await addUnlimitedStock(servers[0]!, key)
   const proxy = await startProxy(ports)
   await waitUntil(async () => (await callAt(proxy, 'GET', '/readyz', {})).status === 200)
 

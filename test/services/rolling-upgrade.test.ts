@@ -16,7 +16,7 @@ import {
   startBuying,
   startNode,
   type StoredPurchases,
-  stockUp,
+  addUnlimitedStock,
   storedPurchases,
 } from './nodes.ts'
 import { openPostgresPair } from './postgres.ts'
@@ -45,7 +45,7 @@ test('nodes of an earlier commit and of this one serve one database while it is 
   const ports = [await freePort(), await freePort(), await freePort()]
   const servers: RunningServer[] = []
   for (const port of ports) servers.push(await startNode({ ...shared, PORT: String(port) }, earlier))
-  await stockUp(servers[0]!, key)
+  await addUnlimitedStock(servers[0]!, key)
   const proxy = await startProxy(ports)
   await waitUntil(async () => (await callAt(proxy, 'GET', '/readyz', {})).status === 200)
   const buying = startBuying({ urls: () => [proxy], key, buyers, firstClient: 1 })

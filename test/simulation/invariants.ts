@@ -96,7 +96,7 @@ export async function checkInvariants(world: World): Promise<void> {
 }
 
 /** I1: reservations exceed the stock only after the stock was lowered; such an excess may remain. */
-async function checkReservations(read: Reader, { promised }: World): Promise<void> {
+async function checkReservations(read: Reader, { expected }: World): Promise<void> {
   const rows = await read.all<{ key: string }>(
     `select case when offer.kind = 'moderated' then 'm' else 'o' end || offer.id as key from ${offers} offer
      join cart_items line on line.offer_id = offer.id and ${kindOf} = offer.kind and line.reserved_until > $1
@@ -104,28 +104,28 @@ async function checkReservations(read: Reader, { promised }: World): Promise<voi
     [read.now],
   )
   const overbooked = new Set(rows.map((it) => it.key))
-  const fresh = [...overbooked].filter((it) => !promised.overbooked.has(it) && !promised.lowered.has(it))
+  const fresh = [...overbooked].filter((it) => !expected.overbooked.has(it) && !expected.lowered.has(it))
   if (fresh.length > 0) throw new Error(`I1: more units are reserved than in stock of ${fresh.join(', ')}`)
-  promised.overbooked = overbooked
-  promised.lowered.clear()
+  expected.overbooked = overbooked
+  expected.lowered.clear()
 }
 
 /** I6: buyers who list their orders see all of their own and no others. */
-async function checkLists(read: Reader, { promised }: World): Promise<void> {
+async function checkLists(read: Reader, { expected }: World): Promise<void> {
   const listing = { page: 1, perPage: 100, sort: 'id', cursor: undefined }
   for (const buyer of buyers) {
     const whose = buyer.kind === 'client' ? { clientId: buyer.clientId } : { sessionId: buyer.sessionId }
     const { rows } = await listOrders(read, listing, whose)
     const shown = rows.map((it) => it.id).join()
-    const own = [...promised.orders].filter(([, it]) => nameOf(it) === nameOf(buyer)).map(([id]) => id)
-    const expected = own.toSorted((a, b) => a - b).join()
-    if (shown !== expected)
-      throw new Error(`I6: ${nameOf(buyer)} has the orders ${expected}, but the list shows ${shown}`)
+    const own = [...expected.orders].filter(([, it]) => nameOf(it) === nameOf(buyer)).map(([id]) => id)
+    const ownIds = own.toSorted((a, b) => a - b).join()
+    if (shown !== ownIds)
+      throw new Error(`I6: ${nameOf(buyer)} has the orders ${ownIds}, but the list shows ${shown}`)
   }
 }
 
 /** I3: every acknowledged unit is in the cart or in an order, and only there. */
-async function checkCarts(read: Reader, { promised }: World): Promise<void> {
+async function checkCarts(read: Reader, { expected }: World): Promise<void> {
   const rows = await read.all<{ buyer: string; held: string; units: number }>(
     `select coalesce('client ' || cart.client_id, cart.session_id) as buyer,
        case when line.is_moderated then 'm' else 'o' end || line.offer_id as held, line.quantity as units
@@ -136,13 +136,13 @@ async function checkCarts(read: Reader, { promised }: World): Promise<void> {
   for (const buyer of buyers.map(nameOf)) {
     const stored = new Map(rows.filter((it) => it.buyer === buyer).map((it) => [it.held, it.units]))
     const isGuest = buyer.startsWith('session')
-    const promise = promised.carts.get(buyer) ?? new Map<string, number>()
+    const lines = expected.carts.get(buyer) ?? new Map<string, number>()
     // The cart of a guest expires.
-    if (isGuest && stored.size === 0) promise.clear()
-    const expected = JSON.stringify([...promise].toSorted())
+    if (isGuest && stored.size === 0) lines.clear()
+    const expectedLines = JSON.stringify([...lines].toSorted())
     const actual = JSON.stringify([...stored].toSorted())
-    if (expected !== actual)
-      throw new Error(`I3: the cart of ${buyer} should hold ${expected} and holds ${actual}`)
+    if (expectedLines !== actual)
+      throw new Error(`I3: the cart of ${buyer} should hold ${expectedLines} and holds ${actual}`)
   }
 }
 
@@ -152,13 +152,13 @@ interface Counted {
 }
 
 /** I5, I7: all orders exist, their states match their events, and the limits count exactly these orders. */
-async function checkOrders(read: Reader, { promised }: World): Promise<void> {
+async function checkOrders(read: Reader, { expected }: World): Promise<void> {
   const rows = await read.all<{ id: number; states: string }>(
     `select id, concat_ws(' ', status, payment_status, fulfilment_status) as states from orders_orders order by id`,
   )
-  const missing = [...promised.orders.keys()].filter((id) => !rows.some((it) => it.id === id))
-  if (missing.length > 0 || rows.length !== promised.orders.size)
-    throw new Error(`I5: ${promised.orders.size} orders were acknowledged, ${rows.length} exist`)
+  const missing = [...expected.orders.keys()].filter((id) => !rows.some((it) => it.id === id))
+  if (missing.length > 0 || rows.length !== expected.orders.size)
+    throw new Error(`I5: ${expected.orders.size} orders were acknowledged, ${rows.length} exist`)
   const bought = new Map<string, Counted>()
   const credit = new Map<number, number>()
   for (const { id, states } of rows) {
@@ -219,7 +219,7 @@ async function checkCounters(
 }
 
 /** After all banks have replied: they hold what the orders say, and nothing for cancelled orders. */
-export async function checkBooks({ db }: World): Promise<void> {
+export async function checkCharges({ db }: World): Promise<void> {
   const read = db.read()
   const open = await read.all(`select kind, attempts from orders_payment_tasks where done_at is null`)
   if (open.length > 0) throw new Error(`bank requests are pending: ${JSON.stringify(open.slice(0, 3))}`)
@@ -247,9 +247,9 @@ export async function checkBooks({ db }: World): Promise<void> {
 }
 
 /** I9: after delivery each order has one event, which was received, in the sequence of its subject. */
-export async function checkDelivery({ db, promised, subscriber }: World): Promise<void> {
+export async function checkDelivery({ db, expected, subscriber }: World): Promise<void> {
   const read = db.read()
-  for (const id of promised.orders.keys()) {
+  for (const id of expected.orders.keys()) {
     const events = [...subscriber.received.values()].filter((it) => it.orderIds.includes(id))
     if (events.length !== 1) throw new Error(`I9: ${events.length} events were received for order ${id}`)
   }

@@ -6,13 +6,13 @@ import { Refusal } from '../../src/base/refusal.ts'
 import { chanceOf } from './chance.ts'
 import { actions } from './actions.ts'
 import { settle } from './actions/time.ts'
-import { checkBooks, checkDelivery, checkInvariants } from './invariants.ts'
-import { openWorld, type Tamper } from './world.ts'
+import { checkCharges, checkDelivery, checkInvariants } from './invariants.ts'
+import { openWorld, type Mutation } from './world.ts'
 
 export interface Run {
   seed: number
   steps: number
-  tamper?: Tamper
+  mutation?: Mutation
   /** Names of the allowed actions; all by default. */
   only?: readonly string[]
 }
@@ -37,7 +37,7 @@ export class InvariantBroken extends Error {
 
 export async function simulate(connection: pg.PoolConfig, run: Run): Promise<Summary> {
   const chance = chanceOf(run.seed)
-  const world = await openWorld(connection, chance, run.tamper)
+  const world = await openWorld(connection, chance, run.mutation)
   const possible = actions.filter((it) => run.only?.includes(it.name) ?? true)
   const summary: Summary = { done: {}, refused: 0, orders: 0 }
   const at = { step: 0, action: 'start' }
@@ -59,9 +59,9 @@ export async function simulate(connection: pg.PoolConfig, run: Run): Promise<Sum
     at.action = 'settle'
     await settle(world)
     await checkInvariants(world)
-    await checkBooks(world)
+    await checkCharges(world)
     await checkDelivery(world)
-    summary.orders = world.promised.orders.size
+    summary.orders = world.expected.orders.size
     return summary
   } catch (error) {
     throw new InvariantBroken(run, at, error)

@@ -4,7 +4,7 @@ import type { PendingEvent } from '../../src/base/database.ts'
 import { timedUuid } from '../../src/base/random.ts'
 import { freshDatabase } from '../support/database.ts'
 import { InvariantBroken, simulate } from './simulate.ts'
-import type { Tamper } from './world.ts'
+import type { Mutation } from './world.ts'
 
 test('every invariant holds in the runs of three seeds', async () => {
   for (const seed of [1, 2, 3]) {
@@ -22,10 +22,10 @@ test('the same seed gives the same run', async () => {
 })
 
 /** The failure that the simulation reports for a shop broken in this way. Tries seeds until one fails. */
-async function verdictOn(tamper: Tamper, only?: string[]): Promise<string> {
+async function verdictOn(mutation: Mutation, only?: string[]): Promise<string> {
   for (let seed = 1; seed <= 20; seed++)
     try {
-      await simulate(await freshDatabase(), { seed, steps: 150, tamper, ...(only && { only }) })
+      await simulate(await freshDatabase(), { seed, steps: 150, mutation, ...(only && { only }) })
     } catch (error) {
       ok(error instanceof InvariantBroken, String(error))
       match(error.message, new RegExp(`repeat with: npm run simulate -- --seed ${seed} --steps 150`))

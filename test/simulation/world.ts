@@ -17,7 +17,7 @@ import type { Chance } from './chance.ts'
 export class Crash extends Error {}
 
 /** Breaks the shop on purpose, to test the checks. */
-export interface Tamper {
+export interface Mutation {
   /** Replaces a statement. */
   sql?(sql: string): string
   /** Replaces an event. */
@@ -25,7 +25,7 @@ export interface Tamper {
 }
 
 /** Lets a transaction fail at a point that was drawn before it began. */
-export type Spoil = (tx: Tx) => Tx
+export type InjectFault = (tx: Tx) => Tx
 
 export const offerIds = [1, 2, 3, 4, 5, 6]
 /** Offers whose units are reserved for the carts that contain them. */
@@ -41,7 +41,7 @@ export const nameOf = (buyer: Buyer): string =>
 /** Acknowledged units in a cart, by `o1` or `m1`. */
 export type Held = Map<string, number>
 
-export interface Promises {
+export interface Expected {
   carts: Map<string, Held>
   /** Acknowledged orders with their buyers. */
   orders: Map<number, Buyer>
@@ -70,15 +70,15 @@ export interface World {
   chance: Chance
   processor: PaymentProcessor
   settings: ReturnType<typeof cartSettings>
-  promised: Promises
+  expected: Expected
   subscriber: Subscriber
   /** Moves the clock. */
   pass(ms: number): void
   now(): number
   /** Draws whether and where a transaction crashes between two of its statements. */
-  fate(chance?: Chance): Spoil
+  fate(chance?: Chance): InjectFault
   /** Runs a transaction that may crash; null when it did. */
-  risky<T>(spoil: Spoil, work: (tx: Tx) => Promise<T>): Promise<T | null>
+  risky<T>(injectFault: InjectFault, work: (tx: Tx) => Promise<T>): Promise<T | null>
   close(): Promise<void>
 }
 
@@ -89,7 +89,7 @@ const mostStatements = 14
 export async function openWorld(
   connection: pg.PoolConfig,
   chance: Chance,
-  tamper: Tamper = {},
+  mutation: Mutation = {},
 ): Promise<World> {
   let nowMs = beginning
   const clock = { now: () => new Date(nowMs) }
@@ -103,7 +103,7 @@ export async function openWorld(
     chance,
     processor: new PaymentProcessor(db, [unreliable(testAcquirer(db), chance)], () => {}),
     settings: cartSettings(readConfig({})),
-    promised: {
+    expected: {
       carts: new Map(),
       orders: new Map(),
       replies: new Map(),
@@ -117,9 +117,9 @@ export async function openWorld(
     now: () => nowMs,
     fate: (drawn = chance) => {
       const crashes = drawn.percent(crashPercent)
-      return crashingAfter(crashes ? drawn.below(mostStatements) : Infinity, tamper)
+      return crashingAfter(crashes ? drawn.below(mostStatements) : Infinity, mutation)
     },
-    risky: (spoil, work) => survived(db.transaction((tx) => work(spoil(tx)))),
+    risky: (injectFault, work) => survived(db.transaction((tx) => work(injectFault(tx)))),
     close: () => db.close(),
   }
 }
@@ -133,13 +133,16 @@ export const survived = <T>(work: Promise<T>): Promise<T | null> =>
 
 /** A transaction that crashes after this many statements. */
 const crashingAfter =
-  (statements: number, { sql: tampered = (sql) => sql, publish = (event) => [event] }: Tamper): Spoil =>
+  (
+    statements: number,
+    { sql: replaced = (sql) => sql, publish = (event) => [event] }: Mutation,
+  ): InjectFault =>
   (tx) => {
     let left = statements
     const counted = <A extends unknown[], R>(act: (sql: string, ...rest: A) => R) =>
       ((sql: string, ...rest: A): R => {
         if (left-- <= 0) throw new Crash()
-        return act(tampered(sql), ...rest)
+        return act(replaced(sql), ...rest)
       }) as typeof act
     const { push } = tx.published
     tx.published.push = (...events) => push.apply(tx.published, events.flatMap(publish))

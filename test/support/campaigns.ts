@@ -12,7 +12,7 @@ import { waitUntil } from './wait-until.ts'
 const minutesPerDay = 24 * 60
 export const campaigns = '/v1/marketing/campaigns'
 /** No quiet hours. */
-export const alwaysAwake = { from: '00:00', to: '00:00' }
+export const noQuietHours = { from: '00:00', to: '00:00' }
 
 export async function openCampaigns(shop: TestPlatform, firstClient = 1_000) {
   const ordering = await openOrdering(shop, firstClient)
@@ -41,7 +41,7 @@ export async function openCampaigns(shop: TestPlatform, firstClient = 1_000) {
         channel: 'email',
         template: await template(),
         when: { cart_abandoned: { days: 3 } },
-        quiet_hours: alwaysAwake,
+        quiet_hours: noQuietHours,
         ...record,
       }),
       201,

@@ -40,13 +40,13 @@ export async function faultyEvents(reader: Reader): Promise<string[]> {
   const published = await reader.all<Published>(
     `select type, fields from outbox_events order by sequence limit ${maxRead}`,
   )
-  noteSeen(new Set(published.map((it) => it.type)))
+  recordSeen(new Set(published.map((it) => it.type)))
   return [...new Set(published.map(faultOf).filter((it) => it !== undefined))]
 }
 
 const noteOfRun = () => process.env['BOZOR_TEST_EVENTS']
 
-function noteSeen(types: ReadonlySet<string>): void {
+function recordSeen(types: ReadonlySet<string>): void {
   const file = noteOfRun()
   if (file && types.size > 0) appendFileSync(file, `${[...types].join('\n')}\n`)
 }

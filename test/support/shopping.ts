@@ -140,7 +140,7 @@ function focusOn(selector: string): 'elsewhere' | 'visible' | 'invisible' {
   return isOutlined ? 'visible' : 'invisible'
 }
 
-export async function pressOn(shopper: Shopper, selector: string, key = 'Enter'): Promise<void> {
+export async function pressKeyOn(shopper: Shopper, selector: string, key = 'Enter'): Promise<void> {
   await tabTo(shopper, selector)
   await shopper.page.keyboard.press(key)
 }

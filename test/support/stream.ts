@@ -2,28 +2,28 @@
 
 import { after } from 'node:test'
 
-export interface Follower {
+export interface StreamClient {
   status: number
   headers: Headers
   /** Events received so far. */
-  got: { id: string; event: string; data: string }[]
+  received: { id: string; event: string; data: string }[]
   /** The text as received, with comments and settings. */
   raw(): string
   ended: Promise<void>
-  hangUp(): void
+  disconnect(): void
 }
 
 export async function follow(
   url: string,
   { key, query = '', lastEventId }: { key: string; query?: string; lastEventId?: string | undefined },
-): Promise<Follower> {
+): Promise<StreamClient> {
   const line = new AbortController()
   after(() => line.abort())
   const reply = await fetch(`${url}/v1/events/stream${query}`, {
     signal: line.signal,
     headers: { authorization: `Bearer ${key}`, ...(lastEventId && { 'last-event-id': lastEventId }) },
   })
-  const got: Follower['got'] = []
+  const received: StreamClient['received'] = []
   let raw = ''
   let rest = ''
   const read = async () => {
@@ -34,7 +34,7 @@ export async function follow(
       rest = blocks.pop()!
       for (const block of blocks) {
         const fields = Object.fromEntries(block.split('\n').map((it) => it.split(/: (.*)/s, 2)))
-        if (fields['data']) got.push(fields as Follower['got'][number])
+        if (fields['data']) received.push(fields as StreamClient['received'][number])
       }
     }
   }
@@ -42,9 +42,9 @@ export async function follow(
   return {
     status: reply.status,
     headers: reply.headers,
-    got,
+    received,
     raw: () => raw,
     ended,
-    hangUp: () => line.abort(),
+    disconnect: () => line.abort(),
   }
 }

@@ -8,7 +8,7 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { addGroupInteractions, stockTwoGroups } from '../support/behaviour.ts'
 import { openBrowser } from '../support/browser.ts'
-import { alwaysAwake, openCampaigns } from '../support/campaigns.ts'
+import { noQuietHours, openCampaigns } from '../support/campaigns.ts'
 import { openDashboard } from '../support/dashboard.ts'
 import { openMailServer } from '../support/mail.ts'
 import { openPlatform } from '../support/shop.ts'
@@ -39,7 +39,7 @@ test('a campaign is built, its audience counted while editing, and its mail arri
     en: { subject: 'A discount for you', text: 'Code {{custom.coupon}}' },
   }
   await shop.call('POST', '/v1/marketing/templates', { body: { slug: 'autumn', channel: 'email', texts } })
-  await shop.call('PATCH', '/v1/marketing/campaign-rules', { body: { quiet_hours: alwaysAwake } })
+  await shop.call('PATCH', '/v1/marketing/campaign-rules', { body: { quiet_hours: noQuietHours } })
   const page = await signedIn('owner', '/campaigns')
   await button(page, 'New campaign').first().click()
   await page.getByText('2 in the audience').waitFor()

@@ -21,7 +21,7 @@ const { call } = platform
 const browser = await openBrowser()
 const inBrowser = { skip: !browser && 'no Chromium on PATH, and npm has none for this processor' }
 const shopper = (): Promise<Shopper> => openShopper(browser!, platform)
-const { addProduct, fillCheckout, pressOn, shown, tabTo, typeInto } = steps
+const { addProduct, fillCheckout, pressKeyOn, shown, tabTo, typeInto } = steps
 
 const lastPart = (address: string): string => new URL(address).pathname.split('/').at(-1)!
 
@@ -40,8 +40,8 @@ async function findAndAdd(buyer: Shopper, words: string, card = '.card-link'): P
   await typeInto(buyer, 'input[name=q]', words)
   await buyer.page.keyboard.press('Enter')
   await buyer.page.waitForURL(/\/search\?/)
-  await pressOn(buyer, card)
-  await pressOn(buyer, '.buy .brand')
+  await pressKeyOn(buyer, card)
+  await pressKeyOn(buyer, '.buy .brand')
   await shown(buyer, '.note', 'Добавлено в корзину')
 }
 
@@ -73,14 +73,14 @@ async function chooseProducts(): Promise<[Chosen, Chosen]> {
 async function signInFromCart(buyer: Shopper): Promise<void> {
   const { page } = buyer
   const { phone } = await newBuyer(platform.url, platform.keys.test)
-  await pressOn(buyer, 'main a[href*="/sign-in"]')
-  await pressOn(buyer, 'main a[href*="/sign-in/start"]')
+  await pressKeyOn(buyer, 'main a[href*="/sign-in"]')
+  await pressKeyOn(buyer, 'main a[href*="/sign-in/start"]')
   await page.locator('[name=login]:focus').waitFor()
   await page.keyboard.insertText(phone)
   await page.keyboard.press('Tab')
   await page.keyboard.insertText(password)
   await page.keyboard.press('Enter')
-  await pressOn(buyer, '[name=decision][value=allow]')
+  await pressKeyOn(buyer, '[name=decision][value=allow]')
   await shown(buyer, '.note', 'корзина 2')
   match(page.url(), /\/cart$/, 'back where the sign-in began')
 }
@@ -88,15 +88,15 @@ async function signInFromCart(buyer: Shopper): Promise<void> {
 /** Leaves the other product in the cart and pays with a 3-D step. */
 async function payByCard(buyer: Shopper, other: Chosen): Promise<string> {
   const { page } = buyer
-  await pressOn(buyer, 'main a[href$="/checkout"]')
-  await pressOn(buyer, `#item-${other.offer}`, 'Space')
+  await pressKeyOn(buyer, 'main a[href$="/checkout"]')
+  await pressKeyOn(buyer, `#item-${other.offer}`, 'Space')
   await page.locator(`#item-${other.offer}:not(:checked)`).waitFor()
   await typeAddress(buyer)
-  await pressOn(buyer, '.checkout .brand')
+  await pressKeyOn(buyer, '.checkout .brand')
   await shown(buyer, 'h1', 'Спасибо')
   await typeCard(buyer, steps.approvedCard)
   await shown(buyer, '.waiting', 'Подтвердите платёж')
-  await pressOn(buyer, '.waiting .brand')
+  await pressKeyOn(buyer, '.waiting .brand')
   await steps.approveAtBank(buyer)
   await shown(buyer, '.status-confirmed', 'Подтверждён')
   return lastPart(page.url())
@@ -105,18 +105,18 @@ async function payByCard(buyer: Shopper, other: Chosen): Promise<string> {
 /** Orders the product in instalments and pays the first of them. */
 async function payInInstalments(buyer: Shopper, chosen: Chosen): Promise<string> {
   const { page } = buyer
-  await pressOn(buyer, '.bar a[href$="/cart"]')
+  await pressKeyOn(buyer, '.bar a[href$="/cart"]')
   await tabTo(buyer, `#condition-${chosen.offer}`)
   await page.keyboard.press('ArrowDown')
   await page.locator('.methods li:not(.muted)', { hasText: 'В рассрочку' }).waitFor()
-  await pressOn(buyer, 'main a[href$="/checkout"]')
+  await pressKeyOn(buyer, 'main a[href$="/checkout"]')
   await typeAddress(buyer)
   await tabTo(buyer, '[name=method]')
   if (!(await page.locator('[name=method][value="2"]').isChecked())) await page.keyboard.press('ArrowDown')
   ok(await page.locator('[name=method][value="2"]').isChecked())
-  await pressOn(buyer, '.checkout .brand')
+  await pressKeyOn(buyer, '.checkout .brand')
   await shown(buyer, 'h1', 'Спасибо')
-  await pressOn(buyer, '.order-card a')
+  await pressKeyOn(buyer, '.order-card a')
   await shown(buyer, '.schedule li', 'Платёж 1')
   const order = lastPart(page.url())
   await typeCard(buyer, steps.okCard)
@@ -133,16 +133,16 @@ test('by keyboard alone: search, two partners, sign-in, card, instalments, retur
   await page.goBack()
   await shown(buyer, 'h1', 'наушники')
   await findAndAdd(buyer, second.name, `.card-link[href$="/p/${second.slug}"]`)
-  await pressOn(buyer, '.bar a[href$="/cart"]')
+  await pressKeyOn(buyer, '.bar a[href$="/cart"]')
   await signInFromCart(buyer)
   const paid = await payByCard(buyer, second)
   const loan = await payInInstalments(buyer, second)
 
   await steps.deliver(call, paid)
-  await pressOn(buyer, '.bar a[href$="/account"]')
-  await pressOn(buyer, 'main a[href$="/orders"]')
+  await pressKeyOn(buyer, '.bar a[href$="/account"]')
+  await pressKeyOn(buyer, 'main a[href$="/orders"]')
   await page.locator(`.order-card a[href$="/${loan}"]`).waitFor()
-  await pressOn(buyer, `.order-card a[href$="/${paid}"]`)
+  await pressKeyOn(buyer, `.order-card a[href$="/${paid}"]`)
   await typeInto(buyer, '[name=line-1]', '1')
   await typeInto(buyer, '#reason', 'не подошёл')
   await page.keyboard.press('Enter')

@@ -136,5 +136,5 @@ export const apiKeyCredential: CredentialKind = {
       }
     )
   },
-  noteUse: store.noteUse,
+  recordUse: store.recordUse,
 }

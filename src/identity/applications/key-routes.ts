@@ -4,7 +4,8 @@ import { Type } from 'typebox'
 import { instantOf, instantText } from '../../http/instant.ts'
 import { listingOf, listQuery, pagination, paginationView } from '../../http/listing.ts'
 import { get, post } from '../../http/route.ts'
-import { flag, list, name, nullable, oneOf, strict, text } from '../../http/schema.ts'
+import { flag, list, name, nullable, oneOf, strict } from '../../http/schema.ts'
+import { entityId } from '../entity-id.ts'
 import { issueKey, revokeKey, rotateKey } from './api-keys.ts'
 import { revokeSecret, rotateSecret } from './client-secrets.ts'
 import * as store from './store.ts'
@@ -109,7 +110,7 @@ export const keyRoutes = [
   }),
 ]
 
-const secretId = text({ max: 60, pattern: '^sec_[0-9A-Za-z]{20}$', examples: ['sec_6fJ2mQ9vXc1aTzR8wK3b'] })
+const secretId = entityId('sec')
 
 export const secretRoutes = [
   post('/v1/admin/applications/{client_id}/secrets/rotate', {

@@ -230,7 +230,7 @@ export const findKeyByHash = (read: Reader, hash: Buffer): Promise<KnownKey | un
     [hash, read.environment],
   )
 
-export async function noteUse(tx: Tx, uses: ReadonlyMap<string, Date>): Promise<void> {
+export async function recordUse(tx: Tx, uses: ReadonlyMap<string, Date>): Promise<void> {
   await tx.all(
     `update identity_keys set last_used_at = used.at from unnest($1::text[], $2::timestamptz[]) as used (id, at)
      where identity_keys.id = used.id`,

@@ -7,6 +7,7 @@ import { refuse } from '../../base/refusal.ts'
 import type { Principal } from '../../http/route.ts'
 import { instant, integer, list, nullable, oneOf, shownOnce, strict, text, named } from '../../http/schema.ts'
 import { type Scope, scopes } from '../../http/scopes.ts'
+import { entityId } from '../entity-id.ts'
 import { maxOverlapSeconds } from './api-keys.ts'
 import { type ApiKey, type ClientSecret, rotateAfterDays } from './credentials.ts'
 
@@ -25,11 +26,7 @@ export const applicationId = text({
   pattern: '^app_(live|test)_[0-9A-Za-z]{20}$',
   examples: ['app_test_6fJ2mQ9vXc1aTzR8wK3b'],
 })
-export const keyId = text({
-  max: 60,
-  pattern: '^key_[0-9A-Za-z]{20}$',
-  examples: ['key_6fJ2mQ9vXc1aTzR8wK3b'],
-})
+export const keyId = entityId('key')
 
 export const keyReply = named(
   'ApiKey',

@@ -67,7 +67,7 @@ export const markMerged = (tx: Tx, id: number, into: number): Promise<AdminClien
     [id, into, tx.now],
   )
 
-export const takeOver = (
+export const setContacts = (
   tx: Tx,
   id: number,
   it: Pick<Client, 'phone' | 'email' | 'externalIds'>,

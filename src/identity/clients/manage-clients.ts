@@ -84,7 +84,7 @@ export async function mergeClients(
       throw conflict('merged_or_erased', { client_id: String(it.id) })
 
   await adminStore.markMerged(tx, from, into)
-  const merged = await adminStore.takeOver(tx, into, {
+  const merged = await adminStore.setContacts(tx, into, {
     phone: remaining.phone ?? duplicate.phone,
     email: remaining.email ?? duplicate.email,
     externalIds: [...new Set([...remaining.externalIds, ...duplicate.externalIds])].slice(0, maxExternalIds),

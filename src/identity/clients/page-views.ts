@@ -1,8 +1,8 @@
 import { html } from '../../http/html.ts'
 import type { PageReply } from '../../http/server.ts'
-import { alert, field, type Field, filledIn, hiddenFields } from '../pages/form.ts'
+import { alert, field, type Field, fieldsHtml, hiddenFields } from '../pages/form.ts'
 import { type Frame, withLanguage, page } from '../pages/layout.ts'
-import { fillIn, texts } from '../pages/texts.ts'
+import { interpolate, texts } from '../pages/texts.ts'
 
 export interface SignInPage extends Frame {
   /** Receives the POST with `login`, `password` and the hidden fields. */
@@ -26,7 +26,7 @@ export function signInPage(it: SignInPage): PageReply {
       ${
         it.applicationName === undefined
           ? text.signInLead
-          : fillIn(text.signInFor, { application: it.applicationName })
+          : interpolate(text.signInFor, { application: it.applicationName })
       }
     </p>
     ${alert(it.problem)}
@@ -94,7 +94,7 @@ export function signUpPage(it: SignUpPage): PageReply {
   const content = html`<p class="lead">${text.signUpLead}</p>
     ${alert(it.problem)}
     <form method="post" action="${it.action}" novalidate>
-      ${hiddenFields({ ...it.hidden, lang: it.language })} ${filledIn(fields, it)}
+      ${hiddenFields({ ...it.hidden, lang: it.language })} ${fieldsHtml(fields, it)}
       <button type="submit">${text.create}</button>
     </form>
     <p class="other">
@@ -106,7 +106,7 @@ export function signUpPage(it: SignUpPage): PageReply {
 /** Shown to a signed-in client who has no page to return to. */
 export function signedInPage(it: Frame & { clientName: string; signOutAction: string }): PageReply {
   const text = texts[it.language]
-  const content = html`<p class="lead">${fillIn(text.signedInAs, { name: it.clientName })}</p>
+  const content = html`<p class="lead">${interpolate(text.signedInAs, { name: it.clientName })}</p>
     <form method="post" action="${it.signOutAction}">
       ${hiddenFields({ lang: it.language })}
       <button class="quiet" type="submit">${text.signOut}</button>

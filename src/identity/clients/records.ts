@@ -48,7 +48,7 @@ export async function upsertClients(
   counts.unchanged += hashed.length - changed.length
 
   const stored = await storeRows(tx, changed)
-  await store.keepIdsBehind(
+  await store.advanceIdSequence(
     tx,
     stored.done.map((it) => it.id),
   )

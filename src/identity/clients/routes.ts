@@ -15,6 +15,7 @@ import {
   text,
   named,
 } from '../../http/schema.ts'
+import { entityId } from '../entity-id.ts'
 import { csrfTokenOf, sessionSetCookie, sessionUnsetCookie } from '../cookies.ts'
 import { maxPasswordLength } from '../passwords.ts'
 import {
@@ -71,7 +72,7 @@ const externalIds = Type.Optional(
 )
 const linking =
   ' `external_ids` are ids of the client in other systems, such as `mobi_user_id` or the UUID of a mini-app. They are added to the client, and interactions under them count as the client’s for recommendations. Only server applications may send ids that are not UUIDs; an id of another client is not taken over.'
-const resetId = text({ max: 40, pattern: '^rst_[0-9A-Za-z]{20}$', examples: ['rst_6fJ2mQ9vXc1aTzR8wK3b'] })
+const resetId = entityId('rst')
 
 const clientReply = named(
   'Profile',

@@ -2,15 +2,12 @@
 
 import { Type } from 'typebox'
 import type { Reader } from '../../base/database.ts'
-import { flag, instant, named, text } from '../../http/schema.ts'
+import { flag, instant, named } from '../../http/schema.ts'
+import { entityId } from '../entity-id.ts'
 import { absoluteLifetimeMs, idleLifetimeMs, type Session } from './session.ts'
 import { listSessions } from './store.ts'
 
-export const sessionId = text({
-  max: 40,
-  pattern: '^ses_[0-9A-Za-z]{20}$',
-  examples: ['ses_6fJ2mQ9vXc1aTzR8wK3b'],
-})
+export const sessionId = entityId('ses')
 
 export const sessionReply = named(
   'ClientSession',

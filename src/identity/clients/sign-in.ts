@@ -175,7 +175,7 @@ export const sessionCredential: CredentialKind = {
       }
     )
   },
-  noteUse: store.noteUse,
+  recordUse: store.recordUse,
 }
 
 /** Dependencies of the client routes and pages. */

@@ -136,7 +136,7 @@ export const upsertRows = (tx: Tx, rows: readonly ClientRow[]): Promise<true | T
 const highestCountedId = 10 ** 12
 
 /** Moves the sequence past imported ids. */
-export async function keepIdsBehind(tx: Tx, ids: readonly number[]): Promise<void> {
+export async function advanceIdSequence(tx: Tx, ids: readonly number[]): Promise<void> {
   const highest = Math.max(0, ...ids.filter((it) => it <= highestCountedId))
   const counter = `pg_get_serial_sequence('identity_clients', 'id')`
   if (highest > 0) await tx.all(`select setval(${counter}, $1) where nextval(${counter}) < $1`, [highest])
@@ -229,7 +229,7 @@ export const endOldestSessions = (
   )
 
 /** Precision of ten minutes is enough, so recent rows are not written again. */
-export async function noteUse(tx: Tx, uses: ReadonlyMap<string, Date>): Promise<void> {
+export async function recordUse(tx: Tx, uses: ReadonlyMap<string, Date>): Promise<void> {
   await tx.all(
     `update identity_sessions set last_used_at = used.at from unnest($1::text[], $2::timestamptz[]) as used (id, at)
      where identity_sessions.id = used.id and last_used_at < used.at - interval '10 minutes'`,

@@ -6,10 +6,10 @@ import type { Language } from '../../http/language.ts'
 import { name, strict, text } from '../../http/schema.ts'
 import type { Page, PageReply, PageRequest } from '../../http/server.ts'
 import { checker } from '../../http/validation.ts'
-import { alert, type Field, filledIn, hiddenFields } from '../pages/form.ts'
+import { alert, type Field, fieldsHtml, hiddenFields } from '../pages/form.ts'
 import { type Frame, messagePage, page } from '../pages/layout.ts'
 import { languageOf, ownForm, type Problems, problemsOf } from '../pages/submitted-form.ts'
-import { fillIn, texts } from '../pages/texts.ts'
+import { interpolate, texts } from '../pages/texts.ts'
 import { acceptInvitation, checkInvitation } from './invitations.ts'
 import { tokenPattern } from './member.ts'
 import { memberResetPages } from './reset-pages.ts'
@@ -48,7 +48,7 @@ async function submitJoin(deps: PasswordDeps, { request, form }: PageRequest): P
       here: null,
       status: 201,
       title: joined,
-      text: fillIn(joinedAs, { email }),
+      text: interpolate(joinedAs, { email }),
     })
   } catch (error) {
     return joinPage({ language, values: given, ...problemsOfJoining(error, language) })
@@ -96,7 +96,7 @@ export function joinPage(it: JoinPage): PageReply {
   const content = html`<p class="lead">${text.joinLead}</p>
     ${alert(it.problem)}
     <form method="post" action="${joinPath}" novalidate>
-      ${hiddenFields({ lang: it.language })} ${filledIn(fields, it)}
+      ${hiddenFields({ lang: it.language })} ${fieldsHtml(fields, it)}
       <button type="submit">${text.join}</button>
     </form>`
   return page({ ...it, here: joinPath, script }, text.joinTitle, content)

@@ -4,34 +4,16 @@ import { Type } from 'typebox'
 import { refuse } from '../../base/refusal.ts'
 import { listingOf, listQuery, pagination, paginationView } from '../../http/listing.ts'
 import { get, patch, post, type Principal, type Route } from '../../http/route.ts'
-import {
-  changes,
-  instant,
-  list,
-  name,
-  nullable,
-  oneOf,
-  shownOnce,
-  strict,
-  text,
-  named,
-} from '../../http/schema.ts'
+import { changes, instant, list, name, nullable, oneOf, shownOnce, strict, named } from '../../http/schema.ts'
+import { entityId } from '../entity-id.ts'
 import { inviteMember, resendInvitation, revokeInvitation } from './invitations.ts'
 import { type Invitation, invitationStates, joinLink, roles, stateOfInvitation } from './member.ts'
 import { changeMember, deactivateMember, reactivateMember } from './members.ts'
 import * as store from './store.ts'
 import { emailField, memberReply, memberView, validEmail } from './wire.ts'
 
-const memberId = text({
-  max: 60,
-  pattern: '^member_[0-9A-Za-z]{20}$',
-  examples: ['member_6fJ2mQ9vXc1aTzR8wK3b'],
-})
-const invitationId = text({
-  max: 60,
-  pattern: '^invitation_[0-9A-Za-z]{20}$',
-  examples: ['invitation_6fJ2mQ9vXc1aTzR8wK3b'],
-})
+const memberId = entityId('member')
+const invitationId = entityId('invitation')
 
 const invitationReply = named(
   'Invitation',

@@ -19,6 +19,7 @@ import {
   named,
 } from '../../http/schema.ts'
 import { scopes } from '../../http/scopes.ts'
+import { entityId } from '../entity-id.ts'
 import { csrfTokenOf, setCookie } from '../cookies.ts'
 import { memberTokenPattern } from '../reset-tokens.ts'
 import { acceptInvitation, checkInvitation } from './invitations.ts'
@@ -47,11 +48,7 @@ import { emailField, memberReply, memberView } from './wire.ts'
 
 const password = text({ max: 1_000, examples: ['correct horse battery'] })
 const environment = oneOf(['live', 'test'])
-const sessionId = text({
-  max: 60,
-  pattern: '^session_[0-9A-Za-z]{20}$',
-  examples: ['session_6fJ2mQ9vXc1aTzR8wK3b'],
-})
+const sessionId = entityId('session')
 
 const sessionReply = named(
   'MemberSession',
@@ -81,7 +78,7 @@ const meReply = { member: memberReply, environment, scopes: list(oneOf(scopes)) 
 const maxUserAgent = 200
 
 /** The route ensures that the caller is a member. */
-function selfOf(principal: Principal | null): { memberId: string; sessionId: string } {
+function ownSession(principal: Principal | null): { memberId: string; sessionId: string } {
   if (principal?.actor.kind !== 'member') throw refuse('unauthorized', { reason: 'missing' })
   return { memberId: principal.actor.memberId, sessionId: principal.id }
 }
@@ -133,7 +130,7 @@ const entranceRoutes = (deps: MemberSessionDeps) => [
       const { member, session, value } = await signInMember(tx, prepared, {
         environment: body.environment ?? 'live',
         userAgent: userAgent?.slice(0, maxUserAgent) ?? null,
-        before: principal?.actor.kind === 'member' ? selfOf(principal) : null,
+        before: principal?.actor.kind === 'member' ? ownSession(principal) : null,
       })
       return {
         data: {
@@ -213,7 +210,7 @@ const sessionRoutes = [
     ...bySelf,
     reply: Type.Object({ sessions: list(sessionReply, 50) }),
     run: async ({ read, principal }) => {
-      const self = selfOf(principal)
+      const self = ownSession(principal)
       const idleSince = new Date(read.now.getTime() - memberIdleMs)
       const sessions = await listMemberSessions(read, self.memberId, idleSince)
       return { data: { sessions: sessions.map((it) => sessionView(it, self.sessionId)) } }
@@ -224,7 +221,7 @@ const sessionRoutes = [
     ...bySelf,
     reply: Type.Object({ ended: integer(0, 50) }),
     run: async ({ tx, principal, origin }) => {
-      const self = selfOf(principal)
+      const self = ownSession(principal)
       await endOwnSession(tx, self.memberId, self.sessionId)
       return { data: { ended: 1 }, cookie: leave(origin) }
     },
@@ -235,7 +232,7 @@ const sessionRoutes = [
     params: { session_id: sessionId },
     reply: Type.Object({ ended: integer(0, 50) }),
     run: async ({ tx, params, principal }) => {
-      await endOwnSession(tx, selfOf(principal).memberId, params.session_id)
+      await endOwnSession(tx, ownSession(principal).memberId, params.session_id)
       return { data: { ended: 1 } }
     },
   }),
@@ -244,7 +241,7 @@ const sessionRoutes = [
     ...bySelf,
     reply: Type.Object({ ended: integer(0, 50) }),
     run: async ({ tx, principal }) => {
-      const self = selfOf(principal)
+      const self = ownSession(principal)
       return { data: { ended: await endOtherSessions(tx, self.memberId, self.sessionId) } }
     },
   }),
@@ -262,7 +259,7 @@ const meRoutes = (deps: PasswordDeps) => [
       }),
     }),
     run: async ({ read, principal }) => {
-      const self = selfOf(principal)
+      const self = ownSession(principal)
       const member = await findMember(read, self.memberId)
       if (!member) throw refuse('not_found')
       // Without a version: the scopes may change while the member does not.
@@ -283,7 +280,7 @@ const meRoutes = (deps: PasswordDeps) => [
     body: strict({ name: name(200, 'Anna') }),
     reply: Type.Object({ member: memberReply }),
     run: async ({ tx, body, principal }) => {
-      const member = await renameMember(tx, selfOf(principal).memberId, body.name)
+      const member = await renameMember(tx, ownSession(principal).memberId, body.name)
       return { data: { member: memberView(member) }, version: member.version }
     },
   }),
@@ -295,12 +292,12 @@ const meRoutes = (deps: PasswordDeps) => [
     reply: Type.Object({ changed: flag }),
     refusals: ['conflict', 'rate_limit_exceeded'],
     prepare: ({ body, principal }) =>
-      checkNewMemberPassword(deps, selfOf(principal).memberId, {
+      checkNewMemberPassword(deps, ownSession(principal).memberId, {
         current: body.current_password,
         wanted: body.new_password,
       }),
     run: async ({ tx, prepared, principal }) => {
-      await changeMemberPassword(tx, prepared, selfOf(principal).sessionId)
+      await changeMemberPassword(tx, prepared, ownSession(principal).sessionId)
       return { data: { changed: true } }
     },
   }),

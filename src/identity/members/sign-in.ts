@@ -198,5 +198,5 @@ export const memberCredential: CredentialKind = {
       }
     )
   },
-  noteUse: store.noteMembersSeen,
+  recordUse: store.recordMembersSeen,
 }

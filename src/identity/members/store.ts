@@ -289,7 +289,7 @@ export const findMemberSessionByHash = (
   )
 
 /** Saves when sessions and their members were last seen. */
-export async function noteMembersSeen(tx: Tx, uses: ReadonlyMap<string, Date>): Promise<void> {
+export async function recordMembersSeen(tx: Tx, uses: ReadonlyMap<string, Date>): Promise<void> {
   await tx.all(
     `with seen as (
        update identity_member_sessions set last_seen_at = used.at

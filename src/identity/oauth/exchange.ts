@@ -125,7 +125,7 @@ export class Exchanges {
   }
 
   async #sameReply(text: string, hash: Buffer, context: Context): Promise<never> {
-    await this.#shop.db.transaction(async (tx) => store.noteRequestedAgain(tx, hash))
+    await this.#shop.db.transaction(async (tx) => store.markRequestedAgain(tx, hash))
     const reply = await this.#sentReply(hash)
     const given = reply && unseal<StoredReply>(reply, text)
     if (!given || given.scope !== context.oidc.params['scope'])
@@ -144,7 +144,7 @@ export class Exchanges {
   }
 
   #markSent(hash: Buffer): Promise<unknown> {
-    return this.#shop.db.transaction(async (tx) => store.noteReplied(tx, hash))
+    return this.#shop.db.transaction(async (tx) => store.markReplied(tx, hash))
   }
 }
 

@@ -15,7 +15,7 @@ import { lostPasswordPath } from '../reset-tokens.ts'
 import { csrfTokenOf, isCsrfToken } from '../cookies.ts'
 import { hiddenFields } from '../pages/form.ts'
 import { type Frame, page } from '../pages/layout.ts'
-import { fillIn, scopeTexts, texts } from '../pages/texts.ts'
+import { interpolate, scopeTexts, texts } from '../pages/texts.ts'
 import type { BuyerSessions } from './buyer-session.ts'
 import { type Form, formOf } from './form.ts'
 import { grantAuthorization } from './grants.ts'
@@ -110,7 +110,9 @@ const lostPasswordPathOf = ({ interaction, server }: Step): string =>
 
 function problemOf({ code, details }: Refusal, language: Language): string {
   if (code !== 'rate_limit_exceeded') return texts[language].wrong
-  return fillIn(texts[language].tooOften, { minutes: String(Math.ceil(Number(details['retry_after']) / 60)) })
+  return interpolate(texts[language].tooOften, {
+    minutes: String(Math.ceil(Number(details['retry_after']) / 60)),
+  })
 }
 
 async function consentStep(step: Step): Promise<RawReply> {
@@ -180,8 +182,8 @@ export interface ConsentPage extends Frame {
 export function consentPage(it: ConsentPage): PageReply {
   const text = texts[it.language]
   const application = it.applicationName
-  const content = html`<p class="who">${fillIn(text.consentAs, { name: it.clientName })}</p>
-    <p class="lead" id="may">${fillIn(text.consentLead, { application })}</p>
+  const content = html`<p class="who">${interpolate(text.consentAs, { name: it.clientName })}</p>
+    <p class="lead" id="may">${interpolate(text.consentLead, { application })}</p>
     <ul class="may" aria-labelledby="may">
       ${it.scopes.map((scope) => html`<li>${scopeTexts[scope]?.[it.language] ?? scope}</li>`)}
     </ul>
@@ -192,5 +194,5 @@ export function consentPage(it: ConsentPage): PageReply {
         <button type="submit" name="decision" value="allow">${text.allow}</button>
       </div>
     </form>`
-  return page(it, fillIn(text.consent, { application }), content)
+  return page(it, interpolate(text.consent, { application }), content)
 }

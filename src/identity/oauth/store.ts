@@ -70,13 +70,13 @@ export const consumeToken = async (tx: Tx, hash: Buffer, reply: Buffer | null): 
   )) !== undefined
 
 /** Records that the reply is sent, unless it was sent before. */
-export const noteReplied = (tx: Tx, hash: Buffer): void =>
+export const markReplied = (tx: Tx, hash: Buffer): void =>
   tx.later(`update identity_tokens set replied_at = $2 where hash = $1 and replied_at is null`, [
     hash,
     tx.now,
   ])
 
-export const noteRequestedAgain = (tx: Tx, hash: Buffer): void =>
+export const markRequestedAgain = (tx: Tx, hash: Buffer): void =>
   tx.later(
     `update identity_tokens set requested_again_at = $2 where hash = $1 and requested_again_at is null`,
     [hash, tx.now],

@@ -46,7 +46,7 @@ interface Filled {
 }
 
 /** Renders fields with submitted values (except passwords) and errors. The first field with an error gets the focus. */
-export function filledIn(fields: readonly Field[], { values = {}, problems = {} }: Filled): Html[] {
+export function fieldsHtml(fields: readonly Field[], { values = {}, problems = {} }: Filled): Html[] {
   const start = fields.find(({ name }) => problems[name] !== undefined) ?? fields[0]
   return fields.map((it) =>
     field({

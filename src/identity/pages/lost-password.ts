@@ -2,7 +2,7 @@
 
 import { html } from '../../http/html.ts'
 import type { PageReply } from '../../http/server.ts'
-import { alert, type Field, filledIn, hiddenFields } from './form.ts'
+import { alert, type Field, fieldsHtml, hiddenFields } from './form.ts'
 import { type Frame, page, withLanguage } from './layout.ts'
 import { texts } from './texts.ts'
 
@@ -30,7 +30,7 @@ export function lostPasswordPage(
     </p>
     ${alert(it.problem)}
     <form method="post" action="${it.action}" novalidate>
-      ${hiddenFields({ ...it.hidden, lang: it.language })} ${filledIn(fields, it)}
+      ${hiddenFields({ ...it.hidden, lang: it.language })} ${fieldsHtml(fields, it)}
       <button type="submit">${text.sendLink}</button>
     </form>
     <p class="other"><a href="${withLanguage(it.signInPath, it.language)}">${text.backToSignIn}</a></p>`
@@ -63,7 +63,7 @@ export function newPasswordPage(it: Omit<ResetForm, 'script'>): PageReply {
   const content = html`<p class="lead">${text.newPasswordLead}</p>
     ${alert(it.problem)}
     <form method="post" action="${it.action}" novalidate>
-      ${hiddenFields({ lang: it.language })} ${filledIn(fields, it)}
+      ${hiddenFields({ lang: it.language })} ${fieldsHtml(fields, it)}
       <button type="submit">${text.savePassword}</button>
     </form>`
   return page({ ...it, script }, text.newPassword, content)

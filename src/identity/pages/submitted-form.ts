@@ -5,7 +5,7 @@ import { Refusal } from '../../base/refusal.ts'
 import { type Language, languages } from '../../http/language.ts'
 import type { PageReply, PageRequest } from '../../http/server.ts'
 import { messagePage } from './layout.ts'
-import { fillIn, texts } from './texts.ts'
+import { interpolate, texts } from './texts.ts'
 
 /** Rejects forms of other sites even without a cookie: they could sign a visitor in to a foreign account. */
 export const ownForm =
@@ -40,7 +40,7 @@ export function problemsOf(error: unknown, language: Language): Problems {
   if (error.code === 'invalid_credentials') return { status: 401, problem: text.wrong }
   if (error.code === 'rate_limit_exceeded') {
     const minutes = Math.ceil(Number(error.details['retry_after']) / 60)
-    return { status: 429, problem: fillIn(text.tooOften, { minutes }) }
+    return { status: 429, problem: interpolate(text.tooOften, { minutes }) }
   }
   if (error.code !== 'validation_failed') throw error
   const problems: Problems['problems'] = {}

@@ -216,7 +216,7 @@ const uz: Texts = {
 export const texts: Record<Language, Texts> = { ru, uz, en }
 
 /** A text with its placeholders replaced. */
-export const fillIn = (sentence: string, gaps: Record<string, string | number>): string =>
+export const interpolate = (sentence: string, gaps: Record<string, string | number>): string =>
   sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(gaps[name] ?? ''))
 
 /** What a scope means to a buyer. Scopes that a buyer cannot grant have no text. */

@@ -2,7 +2,7 @@
 
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
-import { alwaysAwake, campaigns, openCampaigns } from '../../../test/support/campaigns.ts'
+import { noQuietHours, campaigns, openCampaigns } from '../../../test/support/campaigns.ts'
 import { openPromotions } from '../../../test/support/promotions.ts'
 import { openPlatform, type Reply } from '../../../test/support/shop.ts'
 import { openWishlists } from '../../../test/support/wishlists.ts'
@@ -243,7 +243,7 @@ test('a started promotion addresses the whole audience unless it ends during qui
   deepEqual(await setup.outcomes(other.id), {})
   await setup.advance('P3D')
   await setup.step(asleep.id, 'pause')
-  await call('PATCH', `/v1/marketing/campaigns/${asleep.id}`, { body: { quiet_hours: alwaysAwake } })
+  await call('PATCH', `/v1/marketing/campaigns/${asleep.id}`, { body: { quiet_hours: noQuietHours } })
   await setup.step(asleep.id, 'resume')
   await setup.run()
   deepEqual(await setup.outcomes(asleep.id), { [later.ClientId]: 'occasion_over' })
@@ -277,7 +277,7 @@ test('refuses to resume after the end or the one date has passed', async () => {
   deepEqual(pathsOf(await resumed(ending.id)), ['ends_at'])
   deepEqual(pathsOf(await resumed(missed.id)), ['when.at'])
   // Targets found before the pause still get their message.
-  await call('PATCH', `${campaigns}/${begun.id}`, { body: { quiet_hours: alwaysAwake } })
+  await call('PATCH', `${campaigns}/${begun.id}`, { body: { quiet_hours: noQuietHours } })
   equal((await resumed(begun.id)).status, 200)
   await setup.run()
   deepEqual(await setup.outcomes(begun.id), { [reader.ClientId]: 'sent' })

@@ -1,19 +1,13 @@
 // Route of the daily metrics.
 
 import { Type } from 'typebox'
-import { dayMs } from '../../base/clock.ts'
-import { refuse } from '../../base/refusal.ts'
+import { dayReply, maxPeriodDays, periodOf, periodQuery, periodReply } from '../../http/day-period.ts'
 import { get, type Route } from '../../http/route.ts'
-import { integer, list, nullable, oneOf, strict, text } from '../../http/schema.ts'
+import { integer, list, nullable, oneOf, strict } from '../../http/schema.ts'
 import type { DayMetrics, DailyMetrics } from './metrics-store.ts'
 import { type Source, sources } from '../serving/request.ts'
 import { dayAgo, daysBetween } from './daily-metrics.ts'
 
-const maxDays = 400
-const defaultDays = 30
-
-const day = (description: string) =>
-  text({ max: 10, pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description, examples: ['2026-11-15'] })
 const count = integer(0, Number.MAX_SAFE_INTEGER)
 const share = Type.Number({ minimum: 0 })
 const figures = {
@@ -44,44 +38,24 @@ export const metricsRoutes = (zone: string): Route[] => [
       'Days in the shop’s time zone, in total and per source with its share of the lists. Past days are recomputed every night for a week, because purchases may follow clicks; today and yesterday are computed now. Where only a sample of the lists is logged, the figures are scaled up.',
     scope: 'admin:read',
     mayLag: true,
-    query: strict({
-      from: Type.Optional(day('The first day; by default 30 days before `to`.')),
-      to: Type.Optional(day('The last day; today by default.')),
-    }),
+    query: strict(periodQuery),
     reply: Type.Object({
-      from: Type.String({ examples: ['2026-10-17'] }),
-      to: Type.String({ examples: ['2026-11-15'] }),
+      ...periodReply,
       days: list(
         Type.Object({
-          day: Type.String({ examples: ['2026-11-15'] }),
+          day: dayReply,
           ...figures,
           sources: list(Type.Object({ source: oneOf(sources), share, ...figures }), 10),
         }),
-        maxDays,
+        maxPeriodDays,
       ),
     }),
     run: async ({ read, query }) => {
-      const to = dateOf(query.to ?? dayAgo(zone, read.now, 0), 'to')
-      const from =
-        query.from === undefined
-          ? new Date(to.getTime() - (defaultDays - 1) * dayMs)
-          : dateOf(query.from, 'from')
-      if (from > to || to.getTime() - from.getTime() >= maxDays * dayMs)
-        throw refuse('validation_failed', { fields: [{ path: 'from', rule: 'span', limit: maxDays }] })
-      const span = { from: dayText(from), to: dayText(to) }
-      return { data: { ...span, days: daysView(await daysBetween(read, zone, span)) } }
+      const period = periodOf(query, dayAgo(zone, read.now, 0))
+      return { data: { ...period, days: daysView(await daysBetween(read, zone, period)) } }
     },
   }),
 ]
-
-const dayText = (at: Date) => at.toISOString().slice(0, 10)
-
-function dateOf(said: string, path: string): Date {
-  const at = new Date(`${said}T00:00:00Z`)
-  if (Number.isNaN(at.getTime()) || dayText(at) !== said)
-    throw refuse('validation_failed', { fields: [{ path, rule: 'date' }] })
-  return at
-}
 
 const daysView = (rows: readonly DayMetrics[]) =>
   rows

@@ -127,16 +127,16 @@ test('invalid parameters and callers without the scope are refused', async () =>
 })
 
 test('features are computed for one request at a time, and a closed connection frees the place', async () => {
-  const hangUp = new AbortController()
+  const disconnect = new AbortController()
   const url = `${shop.url}/v1/recommendations/training-data/features.csv`
   const headers = { authorization: `Bearer ${shop.keys.test}` }
-  const first = await fetch(url, { headers, signal: hangUp.signal })
+  const first = await fetch(url, { headers, signal: disconnect.signal })
   equal(first.status, 200)
   assertRefused(
     'service_unavailable',
     await shop.call('GET', '/v1/recommendations/training-data/features.csv'),
   )
-  hangUp.abort()
+  disconnect.abort()
   await waitUntil(
     async () => (await shop.call('GET', '/v1/recommendations/training-data/features.csv')).status === 200,
   )

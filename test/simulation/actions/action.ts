@@ -1,6 +1,6 @@
 import type { Buyer } from '../../../src/base/buyer.ts'
 import type { LineKey } from '../../../src/cart/index.ts'
-import type { Spoil, World } from '../world.ts'
+import type { InjectFault, World } from '../world.ts'
 
 /** Something that happens to the shop. All its choices are random draws, so that a seed repeats them. */
 export type Action = (world: World) => Promise<void>
@@ -9,7 +9,7 @@ export type Action = (world: World) => Promise<void>
 export type Acknowledge = () => void
 
 /** A planned action that is ready to run. It draws nothing more, so that two can run concurrently. */
-export type Act = (spoil: Spoil) => Promise<Acknowledge>
+export type Act = (injectFault: InjectFault) => Promise<Acknowledge>
 
 /** The buyer and the offer that two concurrent plans share. */
 export interface Focus {

@@ -1,4 +1,4 @@
-// Actions of buyers on their carts. Only what the shop acknowledges is recorded as promised.
+// Actions of buyers on their carts. Only what the shop acknowledges is recorded as expected state.
 
 import type { Buyer } from '../../../src/base/buyer.ts'
 import type { Tx } from '../../../src/base/database.ts'
@@ -17,7 +17,7 @@ import {
   moderatedIds,
   nameOf,
   offerIds,
-  type Spoil,
+  type InjectFault,
   survived,
   type World,
 } from '../world.ts'
@@ -33,11 +33,11 @@ const heldIn = (cart: Cart | undefined): Held =>
 
 const serialize = (held: Held): string => JSON.stringify([...held].toSorted())
 
-const recordCart = ({ promised }: World, buyer: Buyer, cart: Cart | undefined) =>
-  void promised.carts.set(nameOf(buyer), heldIn(cart))
+const recordCart = ({ expected }: World, buyer: Buyer, cart: Cart | undefined) =>
+  void expected.carts.set(nameOf(buyer), heldIn(cart))
 
-export const linesOf = ({ promised }: World, buyer: Buyer): LineKey[] =>
-  [...(promised.carts.get(nameOf(buyer))?.keys() ?? [])].map((it) => ({
+export const linesOf = ({ expected }: World, buyer: Buyer): LineKey[] =>
+  [...(expected.carts.get(nameOf(buyer))?.keys() ?? [])].map((it) => ({
     isModerated: it[0] === 'm',
     offerId: Number(it.slice(1)),
   }))
@@ -51,8 +51,10 @@ export const add: Plan = (world, focus) => {
     quantity: 1 + chance.below(3),
     ...(chance.percent(50) && { loanConditionId: (key.offerId % 2) + 1 }),
   }
-  return async (spoil) => {
-    const priced = await world.risky(spoil, (tx) => addItems(tx, { buyer, settings }, { items: [item] }))
+  return async (injectFault) => {
+    const priced = await world.risky(injectFault, (tx) =>
+      addItems(tx, { buyer, settings }, { items: [item] }),
+    )
     return () => void (priced && recordCart(world, buyer, priced.cart))
   }
 }
@@ -63,9 +65,9 @@ export const change: Plan = (world, focus) => {
   const held = linesOf(world, buyer)
   const key = held.length > 0 && chance.percent(80) ? chance.pick(held) : someKey(world)
   const quantity = chance.below(6)
-  return async (spoil) => {
+  return async (injectFault) => {
     const target = { key, ifMatch: undefined }
-    const priced = await world.risky(spoil, (tx) =>
+    const priced = await world.risky(injectFault, (tx) =>
       quantity === 0
         ? removeItem(tx, { buyer, settings }, target)
         : changeLine(tx, { buyer, settings }, { ...target, change: { quantity } }),
@@ -76,11 +78,11 @@ export const change: Plan = (world, focus) => {
 
 /** I8: merging creates no units and is idempotent. */
 export const merge: Action = async (world) => {
-  const { chance, settings, promised } = world
+  const { chance, settings, expected } = world
   const guest = { kind: 'guest', sessionId: `session-${1 + chance.below(2)}` } as const
   const client = { kind: 'client', clientId: 1 + chance.below(4) } as const
   const strategy = chance.pick(['max', 'sum', 'guest', 'client'] as const)
-  const [mine, theirs] = [promised.carts.get(nameOf(guest)), promised.carts.get(nameOf(client))]
+  const [mine, theirs] = [expected.carts.get(nameOf(guest)), expected.carts.get(nameOf(client))]
   const merged = (tx: Tx) => mergeCarts(tx, settings, { guest, client, strategy })
   const done = await world.risky(world.fate(), merged)
   if (!done) return
@@ -95,7 +97,7 @@ export const merge: Action = async (world) => {
       `I8: ${nameOf(client)} held ${serialize(after)} after the first merge and ${serialize(again)} after the second`,
     )
   recordCart(world, client, done.priced.cart)
-  promised.carts.set(nameOf(guest), new Map())
+  expected.carts.set(nameOf(guest), new Map())
 }
 
 /** Usually a buyer with a filled cart. */
@@ -112,33 +114,33 @@ interface Call {
 }
 
 export const order: Plan = (world, focus) => {
-  const { chance, promised } = world
+  const { chance, expected } = world
   const buyer = focus?.buyer ?? someBuyer(world)
   const held = linesOf(world, buyer)
   const chosen = held.length > 1 && chance.percent(40) ? held.filter(() => chance.percent(50)) : []
   const methodId = chance.pick([1, 1, 1, 2, 2, 3, 3, 4])
   // Two clicks at once send the same key; a click after a reply sends a new one.
-  const key = `key-${promised.replies.size}-${nameOf(buyer)}-${chance.below(2)}`
-  return (spoil) => ordered(world, { buyer, key, methodId, chosen }, spoil)
+  const key = `key-${expected.replies.size}-${nameOf(buyer)}-${chance.below(2)}`
+  return (injectFault) => ordered(world, { buyer, key, methodId, chosen }, injectFault)
 }
 
 /** Repeats an order call, like a client that did not receive the reply. */
 export const orderAgain: Action = async (world) => {
-  const { chance, promised } = world
-  if (promised.replies.size === 0) return
-  const [key, first] = chance.pick([...promised.replies])
+  const { chance, expected } = world
+  if (expected.replies.size === 0) return
+  const [key, first] = chance.pick([...expected.replies])
   if (world.now() - first.at > 23 * 3_600_000) return
   const acknowledge = await ordered(world, { ...first, key, chosen: [] }, world.fate())
   acknowledge()
 }
 
-async function ordered(world: World, call: Call, spoil: Spoil): Promise<Acknowledge> {
+async function ordered(world: World, call: Call, injectFault: InjectFault): Promise<Acknowledge> {
   const { db, settings } = world
   const { buyer, key, methodId, chosen } = call
   const method = paymentMethods.find((it) => it.id === methodId)!
   let made: Order[] = []
   const run = async (whole: Tx) => {
-    const tx = spoil(whole)
+    const tx = injectFault(whole)
     const before = await promotionsNow(whole)
     const delivery = { address: null, text: 'Toshkent', choices: [] }
     const checkout = { method, delivery, contact: null, ...(chosen.length > 0 && { chosen }) }
@@ -162,20 +164,20 @@ async function ordered(world: World, call: Call, spoil: Spoil): Promise<Acknowle
 }
 
 function acknowledgeOrders(
-  { promised, now }: World,
+  { expected, now }: World,
   { buyer, key, methodId }: Call,
   { body, replayed, made }: { body: string; replayed: boolean; made: Order[] },
 ): void {
-  const before = promised.replies.get(key)
+  const before = expected.replies.get(key)
   if (before && (!replayed || body !== before.body))
     throw new Error(`I4: the replies to ${key} differ: ${before.body}, then ${body}`)
   if (!replayed) {
-    for (const it of made) promised.orders.set(it.id, buyer)
-    const held = promised.carts.get(nameOf(buyer))
+    for (const it of made) expected.orders.set(it.id, buyer)
+    const held = expected.carts.get(nameOf(buyer))
     checkHeld(held, made)
     for (const line of made.flatMap((it) => it.lines)) held!.delete(keyOf(line))
   }
-  promised.replies.set(key, before ?? { buyer, body, at: now(), methodId })
+  expected.replies.set(key, before ?? { buyer, body, at: now(), methodId })
 }
 
 /** I3: every ordered unit was in the cart and was not ordered before. */

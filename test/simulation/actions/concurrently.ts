@@ -5,7 +5,7 @@ import type { Buyer } from '../../../src/base/buyer.ts'
 import { Refusal } from '../../../src/base/refusal.ts'
 import { isSameOffer } from '../../../src/cart/index.ts'
 import { waitUntil } from '../../support/wait-until.ts'
-import { buyers, reservableIds, type Spoil, type World } from '../world.ts'
+import { buyers, reservableIds, type InjectFault, type World } from '../world.ts'
 import { add, change, linesOf, order, someBuyer, someKey } from './buying.ts'
 import type { Acknowledge, Action, Focus, Plan } from './action.ts'
 import { cancelAndStop } from './paying.ts'
@@ -77,9 +77,9 @@ const unlessRefused = (done: Promise<Acknowledge>): Promise<Acknowledge> =>
 
 /** A transaction that pauses once after this many statements. */
 const pausing =
-  (spoil: Spoil, after: number, pause: () => Promise<void>): Spoil =>
+  (injectFault: InjectFault, after: number, pause: () => Promise<void>): InjectFault =>
   (whole) => {
-    const tx = spoil(whole)
+    const tx = injectFault(whole)
     let left = after
     const watched = <A extends unknown[], R>(run: (...given: A) => Promise<R>) =>
       (async (...given: A): Promise<R> => {

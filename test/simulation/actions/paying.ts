@@ -16,8 +16,8 @@ import { lockOrder } from '../../../src/orders/store.ts'
 import type { World } from '../world.ts'
 import type { Action, Plan } from './action.ts'
 
-function someOrder({ chance, promised }: World): number | undefined {
-  const ids = [...promised.orders.keys()]
+function someOrder({ chance, expected }: World): number | undefined {
+  const ids = [...expected.orders.keys()]
   if (ids.length === 0) return undefined
   return chance.percent(60) ? ids.at(-1 - chance.below(Math.min(5, ids.length)))! : chance.pick(ids)
 }
@@ -66,9 +66,9 @@ export const cancel: Action = (world) =>
 /** Cancels an order and stops before the bank request, which is left to the job. */
 export const cancelAndStop: Plan = (world) => {
   const id = someOrder(world)
-  return async (spoil) => {
+  return async (injectFault) => {
     if (id !== undefined)
-      await world.risky(spoil, async (tx) =>
+      await world.risky(injectFault, async (tx) =>
         cancelOrder(tx, (await lockOrder(tx, id))!, { reason: 'simulated', caller: 'staff' }),
       )
     return () => {}

@@ -8,8 +8,8 @@ import type { Focus, Plan } from './action.ts'
 const instant = (ms: number): string => new Date(ms).toISOString()
 
 export const promote: Plan = (world, focus) => {
-  const { chance, promised } = world
-  const id = ++promised.promotions
+  const { chance, expected } = world
+  const id = ++expected.promotions
   const starts = world.now() + chance.pick([0, 0, 60_000, 3_600_000])
   const record = {
     id,
@@ -21,8 +21,8 @@ export const promote: Plan = (world, focus) => {
     ...(chance.percent(70) ? { discount_percent: 1 + chance.below(99) } : { price_tiyin: 900_001 }),
   }
   const kind = recordKinds.find((it) => it.name === 'promotion')!
-  return async (spoil) => {
-    await world.risky(spoil, (tx) => kind.load(tx, [record]))
+  return async (injectFault) => {
+    await world.risky(injectFault, (tx) => kind.load(tx, [record]))
     return () => {}
   }
 }
@@ -48,9 +48,9 @@ const aboutSome = ({ chance }: World, focus: Focus | undefined) =>
 
 /** Ends a random promotion. The request is refused unless the promotion exists and runs. */
 export const endEarly: Plan = (world) => {
-  const id = 1 + world.chance.below(Math.max(1, world.promised.promotions))
-  return async (spoil) => {
-    await world.risky(spoil, (tx) => endPromotion(tx, { id, ifMatch: undefined }))
+  const id = 1 + world.chance.below(Math.max(1, world.expected.promotions))
+  return async (injectFault) => {
+    await world.risky(injectFault, (tx) => endPromotion(tx, { id, ifMatch: undefined }))
     return () => {}
   }
 }

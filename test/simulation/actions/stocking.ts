@@ -4,7 +4,7 @@ import { adjustStock } from '../../../src/catalog/stock/move-stock.ts'
 import { changeOffer } from '../../../src/catalog/index.ts'
 import { keyOf } from '../../../src/cart/index.ts'
 import { receiveEvent } from '../../../src/cart/integration/receive-event.ts'
-import { offerIds, reservableIds, type Spoil, type World } from '../world.ts'
+import { offerIds, reservableIds, type InjectFault, type World } from '../world.ts'
 import { someKey } from './buying.ts'
 import type { Acknowledge, Action, Focus, Plan } from './action.ts'
 
@@ -12,13 +12,13 @@ export const adjust: Plan = (world, focus) => {
   const key = focus?.key ?? someKey(world)
   const change = world.chance.below(9) - 3 || 4
   const kind = key.isModerated ? 'moderated' : 'offer'
-  return async (spoil) => {
+  return async (injectFault) => {
     const move = { kind, offerId: key.offerId, change } as const
-    const done = await world.risky(spoil, async (tx) => {
+    const done = await world.risky(injectFault, async (tx) => {
       await adjustStock(tx, move, 'counted')
       return true
     })
-    return () => void (done && change < 0 && world.promised.lowered.add(keyOf(key)))
+    return () => void (done && change < 0 && world.expected.lowered.add(keyOf(key)))
   }
 }
 
@@ -27,8 +27,12 @@ const somePrice = ({ chance }: World): number => 1_000_000 * (1 + chance.below(3
 const someOffer = ({ chance }: World, focus: Focus | undefined): number =>
   focus && !focus.key.isModerated ? focus.key.offerId : chance.pick(offerIds)
 
-async function changed(world: World, { offerId, ...change }: Change, spoil: Spoil): Promise<Acknowledge> {
-  await world.risky(spoil, (tx) => changeOffer(tx, offerId, change))
+async function changed(
+  world: World,
+  { offerId, ...change }: Change,
+  injectFault: InjectFault,
+): Promise<Acknowledge> {
+  await world.risky(injectFault, (tx) => changeOffer(tx, offerId, change))
   return () => {}
 }
 
@@ -41,19 +45,19 @@ interface Change {
 export const reprice: Plan = (world, focus) => {
   const offerId = someOffer(world, focus)
   const priceTiyin = somePrice(world)
-  return (spoil) => changed(world, { offerId, priceTiyin }, spoil)
+  return (injectFault) => changed(world, { offerId, priceTiyin }, injectFault)
 }
 
 export const showOrHide: Plan = (world, focus) => {
   const offerId = someOffer(world, focus)
   const isActive = world.chance.percent(70)
-  return (spoil) => changed(world, { offerId, isActive }, spoil)
+  return (injectFault) => changed(world, { offerId, isActive }, injectFault)
 }
 
 /** A message of an external catalog: new, repeated or outdated. It takes effect when events are delivered. */
 export const receiveMessage: Action = async (world) => {
-  const { chance, promised } = world
-  const { messages } = promised
+  const { chance, expected } = world
+  const { messages } = expected
   if (messages.length === 0 || chance.percent(60)) {
     // Not for reservable offers: this action does not know when the stock would be lowered.
     const OfferId = chance.pick(offerIds.filter((it) => !reservableIds.includes(it)))

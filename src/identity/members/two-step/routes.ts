@@ -32,7 +32,7 @@ const recoveryCodes = Type.Object({
   ),
 })
 
-function selfOf(principal: Principal | null): string {
+function ownMemberId(principal: Principal | null): string {
   if (principal?.actor.kind !== 'member') throw refuse('unauthorized', { reason: 'missing' })
   return principal.actor.memberId
 }
@@ -43,7 +43,7 @@ export const twoStepRoutes = ({ db, passwords, vault }: PasswordDeps & { vault: 
     ...bySelf,
     reply: Type.Object({ enabled: flag, recovery_codes_left: integer(0, 10) }),
     run: async ({ read, principal }) => {
-      const memberId = selfOf(principal)
+      const memberId = ownMemberId(principal)
       const found = await findTwoStep(read, memberId)
       const left = await countRecoveryCodes(read, memberId)
       return { data: { enabled: found?.confirmedAt != null, recovery_codes_left: left } }
@@ -67,10 +67,13 @@ export const twoStepRoutes = ({ db, passwords, vault }: PasswordDeps & { vault: 
     secrets: ['secret', 'uri'],
     refusals: ['conflict', 'rate_limit_exceeded'],
     prepare: ({ body, principal }) =>
-      checkOwnPassword({ db, passwords }, selfOf(principal), { path: 'password', password: body.password }),
+      checkOwnPassword({ db, passwords }, ownMemberId(principal), {
+        path: 'password',
+        password: body.password,
+      }),
     run: async ({ tx, principal, prepared }) => {
       refundAttempts(tx, prepared.attempts)
-      return { data: await beginTwoStep(tx, vault, selfOf(principal)) }
+      return { data: await beginTwoStep(tx, vault, ownMemberId(principal)) }
     },
   }),
   post('/v1/admin/me/two-step/confirm', {
@@ -81,10 +84,13 @@ export const twoStepRoutes = ({ db, passwords, vault }: PasswordDeps & { vault: 
     reply: recoveryCodes,
     secrets: ['recovery_codes'],
     refusals: ['conflict', 'rate_limit_exceeded'],
-    prepare: ({ principal }) => countCode(db, selfOf(principal)),
+    prepare: ({ principal }) => countCode(db, ownMemberId(principal)),
     run: async ({ tx, body, principal }) => ({
       data: {
-        recovery_codes: await confirmTwoStep(tx, vault, { memberId: selfOf(principal), code: body.code }),
+        recovery_codes: await confirmTwoStep(tx, vault, {
+          memberId: ownMemberId(principal),
+          code: body.code,
+        }),
       },
     }),
   }),
@@ -96,10 +102,13 @@ export const twoStepRoutes = ({ db, passwords, vault }: PasswordDeps & { vault: 
     reply: recoveryCodes,
     secrets: ['recovery_codes'],
     refusals: ['conflict', 'rate_limit_exceeded'],
-    prepare: ({ principal }) => countCode(db, selfOf(principal)),
+    prepare: ({ principal }) => countCode(db, ownMemberId(principal)),
     run: async ({ tx, body, principal }) => ({
       data: {
-        recovery_codes: await renewRecoveryCodes(tx, vault, { memberId: selfOf(principal), code: body.code }),
+        recovery_codes: await renewRecoveryCodes(tx, vault, {
+          memberId: ownMemberId(principal),
+          code: body.code,
+        }),
       },
     }),
   }),
@@ -109,9 +118,9 @@ export const twoStepRoutes = ({ db, passwords, vault }: PasswordDeps & { vault: 
     body: strict({ code: codeField }),
     reply: Type.Object({ enabled: flag }),
     refusals: ['conflict', 'rate_limit_exceeded'],
-    prepare: ({ principal }) => countCode(db, selfOf(principal)),
+    prepare: ({ principal }) => countCode(db, ownMemberId(principal)),
     run: async ({ tx, body, principal }) => {
-      await disableTwoStep(tx, vault, { memberId: selfOf(principal), code: body.code })
+      await disableTwoStep(tx, vault, { memberId: ownMemberId(principal), code: body.code })
       return { data: { enabled: false } }
     },
   }),
