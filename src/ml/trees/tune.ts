@@ -1,13 +1,21 @@
 // Chooses recipes on held-out slices of the training rows within a time budget, then trains a few members on all
 // rows that differ in seed and recipe; their mean is the prediction.
+import { termName } from './additive-terms.ts'
+import type { WeighedTerm } from './additive-model.ts'
 import type { Evaluator } from './apply-kernel.ts'
+import { chooseTerms } from './choose-terms.ts'
 import type { FeatureColumns } from './model.ts'
 import { choosePartner, trainedPartner } from './partner.ts'
+import { stacking, surelyBetter, unstacked } from './stacked.ts'
 import { hasOwnScale, named, trainWith, validated, type Recipe, type Validation } from './training-recipe.ts'
 import type { TrainData } from './train.ts'
 
 /** The part of the budget that choosing may use. */
 const choosingShare = 0.4
+/** The part after which no trees are stacked: they are chosen after the candidates. */
+const stackingShare = 0.65
+/** The part after which the model of another kind is not trained longer to find its share. */
+const partnerShare = 0.7
 const fittingShare = 0.95
 /** Members see more rows than the slices did, so they may grow a little longer. */
 const iterationFactor = 1.1
@@ -27,7 +35,10 @@ export interface TunePlan {
   /** How much worse than its best a curve may be where it is cut: of two equal forests the longer one is more stable. */
   slack: number
   maxMembers: number
-  /** Whether a model of another kind takes a share where it wins on the first slice; for log-loss alone. */
+  /**
+   * Whether other models help where they win on the first slice: trees stacked on an additive model, and a model of
+   * another kind that takes a share. For log-loss alone.
+   */
   partner: boolean
   seconds: number
   now: () => number
@@ -47,6 +58,14 @@ interface Candidate {
   curves: number[][]
   seconds: number
   first: Validation | undefined
+  /** Terms of the additive model that its trees are stacked on. */
+  terms?: WeighedTerm[]
+}
+
+interface Ranked {
+  candidate: Candidate
+  error: number
+  iterations: number
 }
 
 /** Members trained with the best of the candidates; one that the clock cut short counts only when it is alone. */
@@ -57,8 +76,13 @@ export function tuneMembers(plan: TunePlan): Member[] {
   const ranked = candidates
     .map((candidate) => ({ candidate, ...lowestPoint(candidate.curves, plan.slack) }))
     .toSorted((left, right) => left.error - right.error)
-  const partner = plan.partner ? partnerMember(plan, ranked[0]!.candidate, spent) : undefined
-  const sending = ranked.filter(({ error }) => error <= ranked[0]!.error + plan.tolerance)
+  const stacked = plan.partner ? stackedCandidate(plan, ranked[0]!.candidate, spent) : undefined
+  const sending =
+    stacked === undefined
+      ? ranked.filter(({ error }) => error <= ranked[0]!.error + plan.tolerance)
+      : [stacked, ranked[0]!]
+  const judges = stacked === undefined ? [ranked[0]!] : sending
+  const partner = plan.partner ? partnerMember(plan, judges, spent) : undefined
   const members: Member[] = []
   while (members.length < plan.maxMembers) {
     const { candidate, iterations } = sending[members.length % sending.length]!
@@ -67,7 +91,7 @@ export function tuneMembers(plan: TunePlan): Member[] {
     if (members.length > 0 && spent() + expected > plan.seconds * fittingShare) break
     const inTime = () => spent() < plan.seconds * fittingShare
     const shouldContinue = (grown: number) => grown < leastTrees || inTime()
-    const member = trainedMember(plan, candidate.recipe, {
+    const member = trainedMember(plan, candidate, {
       iterations,
       number: members.length,
       shouldContinue,
@@ -147,19 +171,22 @@ function meanAround(values: number[], at: number): number {
 
 function trainedMember(
   plan: TunePlan,
-  recipe: Recipe,
+  { recipe, terms }: Candidate,
   {
     iterations,
     number,
     shouldContinue,
   }: { iterations: number; number: number; shouldContinue: (grown: number) => boolean },
 ): Member {
-  const evaluator = trainWith(recipe, plan.data, {
+  const seed = plan.seed + 7919 * (number + 1)
+  const stack = terms === undefined ? undefined : stacking(plan.data, terms, seed)
+  const trained = trainWith(recipe, stack?.data ?? plan.data, {
     iterations: Math.max(1, Math.round(iterations * iterationFactor)),
-    seed: plan.seed + 7919 * (number + 1),
+    seed,
     threads: plan.threads,
     shouldContinue,
   })
+  const evaluator = stack === undefined ? trained : unstacked(trained, stack)
   const spread = hasOwnScale(recipe) ? 1 : deviation(evaluator.values(plan.data.columns))
   return { evaluator, factor: spread > 0 ? 1 / spread : 1 }
 }
@@ -170,12 +197,52 @@ function deviation(values: Float64Array): number {
   return Math.sqrt(squares / Math.max(1, values.length))
 }
 
-/** A model of another kind trained on all rows with the share it has on the first slice, if any. */
-function partnerMember(plan: TunePlan, best: Candidate, spent: () => number): Member | undefined {
-  if (best.first === undefined) return undefined
-  const choice = choosePartner(plan.slice(0), best.first.values(), {
+/**
+ * The best candidate stacked on an additive model, where half of it beside the candidate is surely better than the
+ * candidate alone. Terms are chosen on the training side of the first slice only.
+ */
+function stackedCandidate(plan: TunePlan, best: Candidate, spent: () => number): Ranked | undefined {
+  const { recipe, first } = best
+  if (first === undefined || recipe.kind !== 'boosted' || plan.data.columns.categories.length < 2) {
+    return undefined
+  }
+  const inTime = () => spent() + best.seconds < plan.seconds * stackingShare
+  if (!inTime()) return undefined
+  const { train, check } = plan.slice(0)
+  const terms = chooseTerms(train, { seed: plan.seed, shouldContinue: inTime })
+  if (terms.length === 0) return undefined
+  const names = terms.map(({ term, ridge }) => `${termName(term)} (${ridge})`)
+  plan.onProgress?.(`additive model: ${names.join(', ')}`)
+  const stack = stacking(train, terms, plan.seed)
+  const sides = { train: stack.data, check: { ...check, columns: stack.extended(check.columns) } }
+  const began = spent()
+  const validation = validated(recipe, sides, {
     seed: plan.seed,
-    shouldContinue: () => spent() < plan.seconds * choosingShare,
+    threads: plan.threads,
+    shouldContinue: (grown) => grown < leastTrees || spent() < plan.seconds * stackingShare,
+  })
+  const curves = [validation.errors]
+  const { error, iterations } = lowestPoint(curves, plan.slack)
+  const alone = first.values()
+  const values = validation.values()
+  const wins = surelyBetter(meanOf([values, alone]), alone, check.labels)
+  plan.onProgress?.(`stacked trees: ${error.toFixed(5)} after step ${iterations}, ${wins ? '' : 'not '}used`)
+  if (!wins) return undefined
+  const kept: Validation = { errors: validation.errors, values: () => values }
+  return { candidate: { recipe, curves, seconds: spent() - began, first: kept, terms }, error, iterations }
+}
+
+function meanOf(all: Float64Array[]): Float64Array {
+  return all[0]!.map((_, row) => all.reduce((sum, values) => sum + values[row]!, 0) / all.length)
+}
+
+/** A model of another kind trained on all rows with the share it has on the first slice, if any. */
+function partnerMember(plan: TunePlan, judges: Ranked[], spent: () => number): Member | undefined {
+  const firsts = judges.flatMap(({ candidate }) => candidate.first ?? [])
+  if (firsts.length < judges.length) return undefined
+  const choice = choosePartner(plan.slice(0), meanOf(firsts.map(({ values }) => values())), {
+    seed: plan.seed,
+    shouldContinue: () => spent() < plan.seconds * partnerShare,
   })
   plan.onProgress?.(`factorisation machines: share ${choice.share.toFixed(2)} after pass ${choice.passes}`)
   if (choice.share === 0) return undefined
@@ -190,15 +257,4 @@ export function memberValues(members: Member[], columns: FeatureColumns): Float6
     for (let row = 0; row < sums.length; row++) sums[row]! += values[row]! * factor
   }
   return sums
-}
-
-/** Rows of a table by their numbers, in that order. */
-export function pickedRows(columns: FeatureColumns, rows: ArrayLike<number>): FeatureColumns {
-  const take = (row: number) => row
-  const chosen = Int32Array.from(rows, take)
-  return {
-    rows: chosen.length,
-    floats: columns.floats.map((values) => Float32Array.from(chosen, (row) => values[row]!)),
-    categories: columns.categories.map((hashes) => Int32Array.from(chosen, (row) => hashes[row]!)),
-  }
 }
