@@ -12,6 +12,8 @@ const partCount = 5
 const sureErrors = 2
 
 export interface Stacking {
+  /** The fit of all training rows. */
+  whole: Pick<Evaluator, 'values'>
   /** The training rows with the value of a fit of other rows. */
   data: TrainData
   /** Other rows with the value of the fit of all training rows. */
@@ -23,6 +25,7 @@ export function stacking(data: TrainData, terms: WeighedTerm[], seed: number): S
   const whole = trainAdditive(data, terms)
   const values = valuesFromOthers(data, terms, seed)
   return {
+    whole,
     data: { ...data, columns: withValues(data.columns, values) },
     extended: (columns) => withValues(columns, whole.values(columns)),
   }

@@ -1,11 +1,11 @@
 // Chooses recipes on held-out slices of the training rows within a time budget, then trains a few members on all
 // rows that differ in seed and recipe; their mean is the prediction.
 import { termName } from './additive-terms.ts'
-import type { WeighedTerm } from './additive-model.ts'
+import { trainAdditive, type WeighedTerm } from './additive-model.ts'
 import type { Evaluator } from './apply-kernel.ts'
 import { chooseTerms } from './choose-terms.ts'
 import type { FeatureColumns } from './model.ts'
-import { choosePartner, trainedPartner } from './partner.ts'
+import { bestShare, choosePartner, mixed, trainedPartner } from './partner.ts'
 import { stacking, surelyBetter, unstacked } from './stacked.ts'
 import { hasOwnScale, named, trainWith, validated, type Recipe, type Validation } from './training-recipe.ts'
 import type { TrainData } from './train.ts'
@@ -68,6 +68,15 @@ interface Ranked {
   iterations: number
 }
 
+/** Trees stacked on an additive model, and what shares of others are chosen beside. */
+interface Stacked extends Ranked {
+  terms: WeighedTerm[]
+  /** The share of the additive model itself beside the trees. */
+  share: number
+  /** Values of trees and additive model together on the rows held out. */
+  together: Float64Array
+}
+
 /** Members trained with the best of the candidates; one that the clock cut short counts only when it is alone. */
 export function tuneMembers(plan: TunePlan): Member[] {
   const began = plan.now()
@@ -81,8 +90,7 @@ export function tuneMembers(plan: TunePlan): Member[] {
     stacked === undefined
       ? ranked.filter(({ error }) => error <= ranked[0]!.error + plan.tolerance)
       : [stacked, ranked[0]!]
-  const judges = stacked === undefined ? [ranked[0]!] : sending
-  const partner = plan.partner ? partnerMember(plan, judges, spent) : undefined
+  const others = plan.partner ? otherMembers(plan, { best: ranked[0]!.candidate, stacked }, spent) : []
   const members: Member[] = []
   while (members.length < plan.maxMembers) {
     const { candidate, iterations } = sending[members.length % sending.length]!
@@ -100,9 +108,9 @@ export function tuneMembers(plan: TunePlan): Member[] {
     members.push(member)
     plan.onProgress?.(`member ${members.length} of up to ${plan.maxMembers} trained`)
   }
-  const share = (1 - (partner?.factor ?? 0)) / members.length
+  const share = (1 - others.reduce((sum, { factor }) => sum + factor, 0)) / members.length
   for (const member of members) member.factor *= share
-  return partner === undefined ? members : [...members, partner]
+  return [...members, ...others]
 }
 
 /** Trains candidates on one cut after another while the budget lasts; the first candidate is always judged. */
@@ -201,7 +209,7 @@ function deviation(values: Float64Array): number {
  * The best candidate stacked on an additive model, where half of it beside the candidate is surely better than the
  * candidate alone. Terms are chosen on the training side of the first slice only.
  */
-function stackedCandidate(plan: TunePlan, best: Candidate, spent: () => number): Ranked | undefined {
+function stackedCandidate(plan: TunePlan, best: Candidate, spent: () => number): Stacked | undefined {
   const { recipe, first } = best
   if (first === undefined || recipe.kind !== 'boosted' || plan.data.columns.categories.length < 2) {
     return undefined
@@ -224,29 +232,42 @@ function stackedCandidate(plan: TunePlan, best: Candidate, spent: () => number):
   const curves = [validation.errors]
   const { error, iterations } = lowestPoint(curves, plan.slack)
   const alone = first.values()
-  const values = validation.values()
-  const wins = surelyBetter(meanOf([values, alone]), alone, check.labels)
-  plan.onProgress?.(`stacked trees: ${error.toFixed(5)} after step ${iterations}, ${wins ? '' : 'not '}used`)
+  const trees = meanOf([validation.values(), alone])
+  const wins = surelyBetter(trees, alone, check.labels)
+  const additive = stack.whole.values(check.columns)
+  const { share } = bestShare(additive, trees, check)
+  const used = wins ? `used, share of the additive model ${share.toFixed(2)}` : 'not used'
+  plan.onProgress?.(`stacked trees: ${error.toFixed(5)} after step ${iterations}, ${used}`)
   if (!wins) return undefined
-  const kept: Validation = { errors: validation.errors, values: () => values }
-  return { candidate: { recipe, curves, seconds: spent() - began, first: kept, terms }, error, iterations }
+  const candidate: Candidate = { recipe, curves, seconds: spent() - began, first: undefined, terms }
+  return { candidate, error, iterations, terms, share, together: mixed(additive, trees, share) }
 }
 
 function meanOf(all: Float64Array[]): Float64Array {
   return all[0]!.map((_, row) => all.reduce((sum, values) => sum + values[row]!, 0) / all.length)
 }
 
-/** A model of another kind trained on all rows with the share it has on the first slice, if any. */
-function partnerMember(plan: TunePlan, judges: Ranked[], spent: () => number): Member | undefined {
-  const firsts = judges.flatMap(({ candidate }) => candidate.first ?? [])
-  if (firsts.length < judges.length) return undefined
-  const choice = choosePartner(plan.slice(0), meanOf(firsts.map(({ values }) => values())), {
-    seed: plan.seed,
-    shouldContinue: () => spent() < plan.seconds * partnerShare,
-  })
+/** Models beside trees, trained on all rows with the shares they have on the first slice. */
+function otherMembers(
+  plan: TunePlan,
+  { best, stacked }: { best: Candidate; stacked: Stacked | undefined },
+  spent: () => number,
+): Member[] {
+  const values = stacked?.together ?? best.first?.values()
+  if (values === undefined) return []
+  const { seed } = plan
+  const shouldContinue = () => spent() < plan.seconds * partnerShare
+  const choice = choosePartner(plan.slice(0), values, { seed, shouldContinue })
   plan.onProgress?.(`factorisation machines: share ${choice.share.toFixed(2)} after pass ${choice.passes}`)
-  if (choice.share === 0) return undefined
-  return { evaluator: trainedPartner(plan.data, choice, plan.seed), factor: choice.share }
+  const members: Member[] = []
+  if (choice.share > 0) {
+    members.push({ evaluator: trainedPartner(plan.data, choice, seed), factor: choice.share })
+  }
+  const share = (stacked?.share ?? 0) * (1 - choice.share)
+  if (stacked !== undefined && share > 0) {
+    members.push({ evaluator: trainAdditive(plan.data, stacked.terms), factor: share })
+  }
+  return members
 }
 
 /** The weighted mean of the members' raw values. */
