@@ -40,7 +40,8 @@ export function choosePartner(
   return best
 }
 
-function errorOf(values: Float64Array, { labels, weights }: TrainData): number {
+/** The log-loss of raw values on rows held out. */
+export function errorOf(values: Float64Array, { labels, weights }: TrainData): number {
   return lossOf('Logloss').error({ labels, weights, queries: undefined }, values)
 }
 

@@ -1,7 +1,7 @@
 // Boosted trees that see the value of an additive model as one more number. For training rows the value comes from a
 // fit of other rows, so it knows as little of their labels as the value of a new row does.
 import { shuffled } from '../random.ts'
-import { trainAdditive, type WeighedTerm } from './additive-model.ts'
+import { chanceOf, trainAdditive, type WeighedTerm } from './additive-model.ts'
 import type { Evaluator } from './apply-kernel.ts'
 import type { FeatureColumns } from './model.ts'
 import { pickedRows } from './picked-rows.ts'
@@ -59,11 +59,12 @@ export function unstacked(
   return { values: (columns) => evaluator.values(extended(columns)) }
 }
 
-/** Whether the first values have the lower log-loss by more than chance, compared row by row. */
-export function surelyBetter(first: Float64Array, second: Float64Array, labels: Float64Array): boolean {
-  const lossOf = (value: number, label: number) =>
-    Math.max(value, 0) + Math.log1p(Math.exp(-Math.abs(value))) - label * value
-  const gains = first.map((value, row) => lossOf(second[row]!, labels[row]!) - lossOf(value, labels[row]!))
+/**
+ * Whether a small share of these values beside the others lowers the log-loss by more than chance: by the slope of each
+ * row's log-loss at a share of nothing. A fixed share would add the noise of its size to the comparison.
+ */
+export function surelyHelps(values: Float64Array, others: Float64Array, labels: Float64Array): boolean {
+  const gains = values.map((value, row) => (labels[row]! - chanceOf(others[row]!)) * (value - others[row]!))
   const mean = gains.reduce((sum, gain) => sum + gain, 0) / Math.max(1, gains.length)
   const squares = gains.reduce((sum, gain) => sum + (gain - mean) ** 2, 0)
   const error = Math.sqrt(squares / Math.max(1, gains.length - 1) / Math.max(1, gains.length))

@@ -5,8 +5,8 @@ import { trainAdditive, type WeighedTerm } from './additive-model.ts'
 import type { Evaluator } from './apply-kernel.ts'
 import { chooseTerms } from './choose-terms.ts'
 import type { FeatureColumns } from './model.ts'
-import { bestShare, choosePartner, mixed, trainedPartner } from './partner.ts'
-import { stacking, surelyBetter, unstacked } from './stacked.ts'
+import { bestShare, choosePartner, errorOf, mixed, trainedPartner } from './partner.ts'
+import { stacking, surelyHelps, unstacked } from './stacked.ts'
 import { hasOwnScale, named, trainWith, validated, type Recipe, type Validation } from './training-recipe.ts'
 import type { TrainData } from './train.ts'
 
@@ -37,7 +37,7 @@ export interface TunePlan {
   maxMembers: number
   /**
    * Whether other models help where they win on the first slice: trees stacked on an additive model, and a model of
-   * another kind that takes a share. For log-loss alone.
+   * another kind that takes a share. For log-loss and candidates that stop early alone.
    */
   partner: boolean
   seconds: number
@@ -85,7 +85,7 @@ export function tuneMembers(plan: TunePlan): Member[] {
   const ranked = candidates
     .map((candidate) => ({ candidate, ...lowestPoint(candidate.curves, plan.slack) }))
     .toSorted((left, right) => left.error - right.error)
-  const stacked = plan.partner ? stackedCandidate(plan, ranked[0]!.candidate, spent) : undefined
+  const stacked = plan.partner ? stackedCandidate(plan, ranked[0]!, spent) : undefined
   const sending =
     stacked === undefined
       ? ranked.filter(({ error }) => error <= ranked[0]!.error + plan.tolerance)
@@ -206,15 +206,16 @@ function deviation(values: Float64Array): number {
 }
 
 /**
- * The best candidate stacked on an additive model, where half of it beside the candidate is surely better than the
- * candidate alone. Terms are chosen on the training side of the first slice only.
+ * The best candidate stacked on an additive model, where a share of it surely helps the candidate and half is no worse.
+ * Terms are chosen on the training side of the first slice only, and the number of trees is the candidate's, so that
+ * nothing was fitted to the rows that judge.
  */
-function stackedCandidate(plan: TunePlan, best: Candidate, spent: () => number): Stacked | undefined {
-  const { recipe, first } = best
+function stackedCandidate(plan: TunePlan, best: Ranked, spent: () => number): Stacked | undefined {
+  const { recipe, first, seconds } = best.candidate
   if (first === undefined || recipe.kind !== 'boosted' || plan.data.columns.categories.length < 2) {
     return undefined
   }
-  const inTime = () => spent() + best.seconds < plan.seconds * stackingShare
+  const inTime = () => spent() + seconds < plan.seconds * stackingShare
   if (!inTime()) return undefined
   const { train, check } = plan.slice(0)
   const terms = chooseTerms(train, { seed: plan.seed, shouldContinue: inTime })
@@ -224,20 +225,23 @@ function stackedCandidate(plan: TunePlan, best: Candidate, spent: () => number):
   const stack = stacking(train, terms, plan.seed)
   const sides = { train: stack.data, check: { ...check, columns: stack.extended(check.columns) } }
   const began = spent()
-  const validation = validated(recipe, sides, {
+  const options = { ...recipe.options, iterations: best.iterations, earlyStoppingRounds: 0 }
+  const validation = validated({ ...recipe, options }, sides, {
     seed: plan.seed,
     threads: plan.threads,
     shouldContinue: (grown) => grown < leastTrees || spent() < plan.seconds * stackingShare,
   })
   const curves = [validation.errors]
-  const { error, iterations } = lowestPoint(curves, plan.slack)
+  const iterations = validation.errors.length
+  const error = validation.errors.at(-1)!
   const alone = first.values()
-  const trees = meanOf([validation.values(), alone])
-  const wins = surelyBetter(trees, alone, check.labels)
+  const values = validation.values()
+  const trees = meanOf([values, alone])
+  const wins = surelyHelps(values, alone, check.labels) && errorOf(trees, check) < errorOf(alone, check)
   const additive = stack.whole.values(check.columns)
   const { share } = bestShare(additive, trees, check)
   const used = wins ? `used, share of the additive model ${share.toFixed(2)}` : 'not used'
-  plan.onProgress?.(`stacked trees: ${error.toFixed(5)} after step ${iterations}, ${used}`)
+  plan.onProgress?.(`stacked trees: ${error.toFixed(5)} after tree ${iterations}, ${used}`)
   if (!wins) return undefined
   const candidate: Candidate = { recipe, curves, seconds: spent() - began, first: undefined, terms }
   return { candidate, error, iterations, terms, share, together: mixed(additive, trees, share) }
