@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { logLoss } from '../metrics.ts'
 import { seededNormal, seededRandom } from '../random.ts'
-import { trainAdditive } from './additive-model.ts'
+import { trainAdditive, type WeighedTerm } from './additive-model.ts'
 import { candidateTerms, termInput, termName } from './additive-terms.ts'
 import { chooseTerms } from './choose-terms.ts'
 import { stacking, surelyHelps } from './stacked.ts'
@@ -128,7 +128,7 @@ test('terms know rare values as one, count the other rows, and place missing num
 })
 
 test('training rows are stacked on fits of other rows, new rows on the fit of all', () => {
-  const terms = [{ term: { kind: 'value', features: [0, 1] }, ridge: 0.5 } as const]
+  const terms: WeighedTerm[] = [{ term: { kind: 'value', features: [0, 1] }, ridge: 0.5 }]
   const { data, extended, whole } = stacking(train, terms, 1)
   const inside = lossOf(trainAdditive(train, terms).values(train.columns), train)
   const others = lossOf(Float64Array.from(data.columns.floats[0]!), train)
