@@ -26,7 +26,7 @@ const maxCombinations = 200
 const intervalBorders = 254
 /** A value seen in fewer rows has no weight of its own. */
 const leastSeen = 2
-/** Counts up to this are told apart exactly. */
+/** Counts up to this have a level of their own. */
 const exactCounts = 6
 const countSteps = 3
 const countLevels = 41
