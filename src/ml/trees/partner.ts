@@ -24,9 +24,7 @@ export function choosePartner(
   treeValues: Float64Array,
   { seed, shouldContinue }: { seed: number; shouldContinue: () => boolean },
 ): PartnerChoice {
-  const targets = { labels: check.labels, weights: check.weights, queries: undefined }
-  const error = (values: Float64Array) => lossOf('Logloss').error(targets, values)
-  let best = { share: 0, passes: 0, error: error(treeValues) }
+  let best = { share: 0, passes: 0, error: errorOf(treeValues, check) }
   const { rows, floats, categories } = train.columns
   if (rows * (floats.length + categories.length) > maxValues) return best
   const machines = factorMachines(train, { seed })
@@ -36,14 +34,34 @@ export function choosePartner(
     passes++
   ) {
     machines.pass()
-    const values = machines.values(check.columns)
-    for (let share = shareStep; share <= maxShare; share += shareStep) {
-      const mixed = values.map((value, row) => share * value + (1 - share) * treeValues[row]!)
-      const found = error(mixed)
-      if (found < best.error) best = { share, passes, error: found }
-    }
+    const found = bestShare(machines.values(check.columns), treeValues, check)
+    if (found.error < best.error) best = { ...found, passes }
   }
   return best
+}
+
+/** The log-loss of raw values on rows held out. */
+export function errorOf(values: Float64Array, { labels, weights }: TrainData): number {
+  return lossOf('Logloss').error({ labels, weights, queries: undefined }, values)
+}
+
+/** The share of these values beside those of trees that has the least error, 0 where none helps. */
+export function bestShare(
+  values: Float64Array,
+  treeValues: Float64Array,
+  check: TrainData,
+): { share: number; error: number } {
+  let best = { share: 0, error: errorOf(treeValues, check) }
+  for (let share = shareStep; share <= maxShare; share += shareStep) {
+    const error = errorOf(mixed(values, treeValues, share), check)
+    if (error < best.error) best = { share, error }
+  }
+  return best
+}
+
+/** The mean of two models' values where the first has a share. */
+export function mixed(values: Float64Array, others: Float64Array, share: number): Float64Array {
+  return values.map((value, row) => share * value + (1 - share) * others[row]!)
 }
 
 /** Machines trained on all rows. */

@@ -1,13 +1,21 @@
 // Chooses recipes on held-out slices of the training rows within a time budget, then trains a few members on all
 // rows that differ in seed and recipe; their mean is the prediction.
+import { termName } from './additive-terms.ts'
+import { trainAdditive, type WeighedTerm } from './additive-model.ts'
 import type { Evaluator } from './apply-kernel.ts'
+import { chooseTerms } from './choose-terms.ts'
 import type { FeatureColumns } from './model.ts'
-import { choosePartner, trainedPartner } from './partner.ts'
+import { bestShare, choosePartner, errorOf, mixed, trainedPartner } from './partner.ts'
+import { stacking, surelyHelps, unstacked } from './stacked.ts'
 import { hasOwnScale, named, trainWith, validated, type Recipe, type Validation } from './training-recipe.ts'
 import type { TrainData } from './train.ts'
 
 /** The part of the budget that choosing may use. */
 const choosingShare = 0.4
+/** The part after which no trees are stacked: they are chosen after the candidates. */
+const stackingShare = 0.65
+/** The part after which the model of another kind is not trained longer to find its share. */
+const partnerShare = 0.7
 const fittingShare = 0.95
 /** Members see more rows than the slices did, so they may grow a little longer. */
 const iterationFactor = 1.1
@@ -27,7 +35,10 @@ export interface TunePlan {
   /** How much worse than its best a curve may be where it is cut: of two equal forests the longer one is more stable. */
   slack: number
   maxMembers: number
-  /** Whether a model of another kind takes a share where it wins on the first slice; for log-loss alone. */
+  /**
+   * Whether other models help where they win on the first slice: trees stacked on an additive model, and a model of
+   * another kind that takes a share. For log-loss and candidates that stop early alone.
+   */
   partner: boolean
   seconds: number
   now: () => number
@@ -47,6 +58,23 @@ interface Candidate {
   curves: number[][]
   seconds: number
   first: Validation | undefined
+  /** Terms of the additive model that its trees are stacked on. */
+  terms?: WeighedTerm[]
+}
+
+interface Ranked {
+  candidate: Candidate
+  error: number
+  iterations: number
+}
+
+/** Trees stacked on an additive model, and what shares of others are chosen beside. */
+interface Stacked extends Ranked {
+  terms: WeighedTerm[]
+  /** The share of the additive model itself beside the trees. */
+  share: number
+  /** Values of trees and additive model together on the rows held out. */
+  together: Float64Array
 }
 
 /** Members trained with the best of the candidates; one that the clock cut short counts only when it is alone. */
@@ -57,8 +85,12 @@ export function tuneMembers(plan: TunePlan): Member[] {
   const ranked = candidates
     .map((candidate) => ({ candidate, ...lowestPoint(candidate.curves, plan.slack) }))
     .toSorted((left, right) => left.error - right.error)
-  const partner = plan.partner ? partnerMember(plan, ranked[0]!.candidate, spent) : undefined
-  const sending = ranked.filter(({ error }) => error <= ranked[0]!.error + plan.tolerance)
+  const stacked = plan.partner ? stackedCandidate(plan, ranked[0]!, spent) : undefined
+  const sending =
+    stacked === undefined
+      ? ranked.filter(({ error }) => error <= ranked[0]!.error + plan.tolerance)
+      : [stacked, ranked[0]!]
+  const others = plan.partner ? otherMembers(plan, { best: ranked[0]!.candidate, stacked }, spent) : []
   const members: Member[] = []
   while (members.length < plan.maxMembers) {
     const { candidate, iterations } = sending[members.length % sending.length]!
@@ -67,7 +99,7 @@ export function tuneMembers(plan: TunePlan): Member[] {
     if (members.length > 0 && spent() + expected > plan.seconds * fittingShare) break
     const inTime = () => spent() < plan.seconds * fittingShare
     const shouldContinue = (grown: number) => grown < leastTrees || inTime()
-    const member = trainedMember(plan, candidate.recipe, {
+    const member = trainedMember(plan, candidate, {
       iterations,
       number: members.length,
       shouldContinue,
@@ -76,9 +108,9 @@ export function tuneMembers(plan: TunePlan): Member[] {
     members.push(member)
     plan.onProgress?.(`member ${members.length} of up to ${plan.maxMembers} trained`)
   }
-  const share = (1 - (partner?.factor ?? 0)) / members.length
+  const share = (1 - others.reduce((sum, { factor }) => sum + factor, 0)) / members.length
   for (const member of members) member.factor *= share
-  return partner === undefined ? members : [...members, partner]
+  return [...members, ...others]
 }
 
 /** Trains candidates on one cut after another while the budget lasts; the first candidate is always judged. */
@@ -147,19 +179,22 @@ function meanAround(values: number[], at: number): number {
 
 function trainedMember(
   plan: TunePlan,
-  recipe: Recipe,
+  { recipe, terms }: Candidate,
   {
     iterations,
     number,
     shouldContinue,
   }: { iterations: number; number: number; shouldContinue: (grown: number) => boolean },
 ): Member {
-  const evaluator = trainWith(recipe, plan.data, {
+  const seed = plan.seed + 7919 * (number + 1)
+  const stack = terms === undefined ? undefined : stacking(plan.data, terms, seed)
+  const trained = trainWith(recipe, stack?.data ?? plan.data, {
     iterations: Math.max(1, Math.round(iterations * iterationFactor)),
-    seed: plan.seed + 7919 * (number + 1),
+    seed,
     threads: plan.threads,
     shouldContinue,
   })
+  const evaluator = stack === undefined ? trained : unstacked(trained, stack)
   const spread = hasOwnScale(recipe) ? 1 : deviation(evaluator.values(plan.data.columns))
   return { evaluator, factor: spread > 0 ? 1 / spread : 1 }
 }
@@ -170,16 +205,73 @@ function deviation(values: Float64Array): number {
   return Math.sqrt(squares / Math.max(1, values.length))
 }
 
-/** A model of another kind trained on all rows with the share it has on the first slice, if any. */
-function partnerMember(plan: TunePlan, best: Candidate, spent: () => number): Member | undefined {
-  if (best.first === undefined) return undefined
-  const choice = choosePartner(plan.slice(0), best.first.values(), {
+/**
+ * The best candidate stacked on an additive model, where a share of it surely helps the candidate and half is no worse.
+ * Terms are chosen on the training side of the first slice only, and the number of trees is the candidate's, so that
+ * nothing was fitted to the rows that judge.
+ */
+function stackedCandidate(plan: TunePlan, best: Ranked, spent: () => number): Stacked | undefined {
+  const { recipe, first, seconds } = best.candidate
+  if (first === undefined || recipe.kind !== 'boosted' || plan.data.columns.categories.length < 2) {
+    return undefined
+  }
+  const inTime = () => spent() + seconds < plan.seconds * stackingShare
+  if (!inTime()) return undefined
+  const { train, check } = plan.slice(0)
+  const terms = chooseTerms(train, { seed: plan.seed, shouldContinue: inTime })
+  if (terms.length === 0) return undefined
+  const names = terms.map(({ term, ridge }) => `${termName(term)} (${ridge})`)
+  plan.onProgress?.(`additive model: ${names.join(', ')}`)
+  const stack = stacking(train, terms, plan.seed)
+  const sides = { train: stack.data, check: { ...check, columns: stack.extended(check.columns) } }
+  const began = spent()
+  const options = { ...recipe.options, iterations: best.iterations, earlyStoppingRounds: 0 }
+  const validation = validated({ ...recipe, options }, sides, {
     seed: plan.seed,
-    shouldContinue: () => spent() < plan.seconds * choosingShare,
+    threads: plan.threads,
+    shouldContinue: (grown) => grown < leastTrees || spent() < plan.seconds * stackingShare,
   })
+  const curves = [validation.errors]
+  const iterations = validation.errors.length
+  const error = validation.errors.at(-1)!
+  const alone = first.values()
+  const values = validation.values()
+  const trees = meanOf([values, alone])
+  const wins = surelyHelps(values, alone, check.labels) && errorOf(trees, check) < errorOf(alone, check)
+  const additive = stack.whole.values(check.columns)
+  const { share } = bestShare(additive, trees, check)
+  const used = wins ? `used, share of the additive model ${share.toFixed(2)}` : 'not used'
+  plan.onProgress?.(`stacked trees: ${error.toFixed(5)} after tree ${iterations}, ${used}`)
+  if (!wins) return undefined
+  const candidate: Candidate = { recipe, curves, seconds: spent() - began, first: undefined, terms }
+  return { candidate, error, iterations, terms, share, together: mixed(additive, trees, share) }
+}
+
+function meanOf(all: Float64Array[]): Float64Array {
+  return all[0]!.map((_, row) => all.reduce((sum, values) => sum + values[row]!, 0) / all.length)
+}
+
+/** Models beside trees, trained on all rows with the shares they have on the first slice. */
+function otherMembers(
+  plan: TunePlan,
+  { best, stacked }: { best: Candidate; stacked: Stacked | undefined },
+  spent: () => number,
+): Member[] {
+  const values = stacked?.together ?? best.first?.values()
+  if (values === undefined) return []
+  const { seed } = plan
+  const shouldContinue = () => spent() < plan.seconds * partnerShare
+  const choice = choosePartner(plan.slice(0), values, { seed, shouldContinue })
   plan.onProgress?.(`factorisation machines: share ${choice.share.toFixed(2)} after pass ${choice.passes}`)
-  if (choice.share === 0) return undefined
-  return { evaluator: trainedPartner(plan.data, choice, plan.seed), factor: choice.share }
+  const members: Member[] = []
+  if (choice.share > 0) {
+    members.push({ evaluator: trainedPartner(plan.data, choice, seed), factor: choice.share })
+  }
+  const share = (stacked?.share ?? 0) * (1 - choice.share)
+  if (stacked !== undefined && share > 0) {
+    members.push({ evaluator: trainAdditive(plan.data, stacked.terms), factor: share })
+  }
+  return members
 }
 
 /** The weighted mean of the members' raw values. */
@@ -190,15 +282,4 @@ export function memberValues(members: Member[], columns: FeatureColumns): Float6
     for (let row = 0; row < sums.length; row++) sums[row]! += values[row]! * factor
   }
   return sums
-}
-
-/** Rows of a table by their numbers, in that order. */
-export function pickedRows(columns: FeatureColumns, rows: ArrayLike<number>): FeatureColumns {
-  const take = (row: number) => row
-  const chosen = Int32Array.from(rows, take)
-  return {
-    rows: chosen.length,
-    floats: columns.floats.map((values) => Float32Array.from(chosen, (row) => values[row]!)),
-    categories: columns.categories.map((hashes) => Int32Array.from(chosen, (row) => hashes[row]!)),
-  }
 }

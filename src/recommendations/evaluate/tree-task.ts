@@ -4,7 +4,8 @@ import { performance } from 'node:perf_hooks'
 import { shuffled } from '../../ml/random.ts'
 import type { FeatureColumns } from '../../ml/trees/model.ts'
 import type { TrainData } from '../../ml/trees/train.ts'
-import { memberValues, pickedRows, tuneMembers, type Member, type TunePlan } from '../../ml/trees/tune.ts'
+import { pickedRows } from '../../ml/trees/picked-rows.ts'
+import { memberValues, tuneMembers, type Member, type TunePlan } from '../../ml/trees/tune.ts'
 import { InputError } from './read-lines.ts'
 
 export interface TreeTaskOptions {
