@@ -7,7 +7,7 @@ import { waitUntil } from '../../test/support/wait-until.ts'
 import { watchConnections } from './connections.ts'
 
 /** A server whose replies are counted as unread; the size of a reply is its path. */
-async function openServer({ stalledAfterMs = 60_000, isEnded = false } = {}) {
+async function openServer({ checkEveryMs = 1_000, stalledAfterChecks = 60, isEnded = false } = {}) {
   /** The sizes of replies whose connection was closed. */
   const cut: number[] = []
   const sockets: Socket[] = []
@@ -17,7 +17,7 @@ async function openServer({ stalledAfterMs = 60_000, isEnded = false } = {}) {
     connections.addReply(response, bytes)
     if (isEnded) response.end(Buffer.alloc(bytes))
   })
-  const connections = watchConnections(server, { isTls: false, stalledAfterMs })
+  const connections = watchConnections(server, { isTls: false, checkEveryMs, stalledAfterChecks })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   after(() => {
@@ -43,14 +43,14 @@ async function openServer({ stalledAfterMs = 60_000, isEnded = false } = {}) {
 const megabyte = 1024 * 1024
 
 test('a client that stops reading a reply is disconnected', async () => {
-  const { connections, ask } = await openServer({ stalledAfterMs: 500, isEnded: true })
+  const { connections, ask } = await openServer({ checkEveryMs: 50, stalledAfterChecks: 10, isEnded: true })
   await ask(32 * megabyte)
   await waitUntil(() => connections.count() === 1, { what: 'the connection is open' })
   await waitUntil(() => connections.count() === 0, { what: 'the stalled connection is closed' })
 })
 
 test('a client that reads slowly is not disconnected', async () => {
-  const { connections, ask } = await openServer({ stalledAfterMs: 1_500, isEnded: true })
+  const { connections, ask } = await openServer({ checkEveryMs: 100, stalledAfterChecks: 15, isEnded: true })
   const socket = await ask(32 * megabyte)
   let received = 0
   for (let turn = 0; turn < 8; turn++) {
@@ -58,6 +58,17 @@ test('a client that reads slowly is not disconnected', async () => {
     received += (socket.read(megabyte) as Buffer | null)?.length ?? 0
   }
   ok(received > 0)
+  equal(connections.count(), 1)
+})
+
+test('a process that gets no processor for a while does not disconnect its clients', async () => {
+  const { connections, ask } = await openServer({ checkEveryMs: 50, stalledAfterChecks: 10, isEnded: true })
+  await ask(32 * megabyte)
+  await waitUntil(() => connections.count() === 1, { what: 'the connection is open' })
+  for (let turn = 0; turn < 3; turn++) {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600)
+    await new Promise((done) => setTimeout(done, 60))
+  }
   equal(connections.count(), 1)
 })
 

@@ -3,7 +3,6 @@
 
 import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { elapsedMs } from '../base/clock.ts'
 
 export interface Connections {
   /** Counts a reply of this size as unread until it is sent. Closes connections that exceed the limits. */
@@ -31,8 +30,8 @@ interface Connection {
   isClosed: boolean
   sentBytes: number
   queuedBytes: number
-  /** When the client last read something. */
-  progressMs: number
+  /** Checks in a row in which the client read nothing of what waits for it. */
+  stalledChecks: number
 }
 
 const maxPipelined = 64
@@ -40,19 +39,20 @@ const maxPipelined = 64
 const maxUnreadBytes = 8 * 1024 * 1024
 /** Of all connections; above it, the connection with most unread bytes is closed. */
 const maxUnreadBytesInAll = 128 * 1024 * 1024
-const stalledAfterMs = 20_000
-const checkEveryMs = 1_000
+/** Checks are counted, not time: a process that gets no processor does not take its clients for stalled. */
+const usual = { checkEveryMs: 1_000, stalledAfterChecks: 20 }
 
 export function watchConnections(
   server: HttpServer,
-  options: { isTls: boolean; stalledAfterMs?: number },
+  options: { isTls: boolean; checkEveryMs?: number; stalledAfterChecks?: number },
 ): Connections {
+  const { isTls, checkEveryMs, stalledAfterChecks } = { ...usual, ...options }
   const open = new Map<Socket, Connection>()
   let unreadInAll = 0
   let activity = 0
-  server.on(options.isTls ? 'secureConnection' : 'connection', (socket: Socket) => {
+  server.on(isTls ? 'secureConnection' : 'connection', (socket: Socket) => {
     activity++
-    const connection = newConnection(elapsedMs())
+    const connection = newConnection()
     open.set(socket, connection)
     // Replies that wait behind another one are not closed with their connection.
     socket.once('close', () => {
@@ -73,10 +73,7 @@ export function watchConnections(
       activity++
     })
   })
-  const timer = setInterval(
-    () => closeStalled(open, options.stalledAfterMs ?? stalledAfterMs),
-    checkEveryMs,
-  ).unref()
+  const timer = setInterval(() => closeStalled(open, stalledAfterChecks), checkEveryMs).unref()
   return {
     addReply(response, bytes) {
       // A reply that waits behind another one has no socket of its own yet.
@@ -107,7 +104,7 @@ export function watchConnections(
   }
 }
 
-const newConnection = (nowMs: number): Connection => ({
+const newConnection = (): Connection => ({
   requests: 0,
   unfinished: 0,
   latest: undefined,
@@ -116,7 +113,7 @@ const newConnection = (nowMs: number): Connection => ({
   isClosed: false,
   sentBytes: 0,
   queuedBytes: 0,
-  progressMs: nowMs,
+  stalledChecks: 0,
 })
 
 /**
@@ -126,16 +123,15 @@ const newConnection = (nowMs: number): Connection => ({
 const queuedBytesOf = (socket: Socket): number =>
   (socket as unknown as { _handle?: { writeQueueSize?: number } })._handle?.writeQueueSize ?? 0
 
-function closeStalled(open: ReadonlyMap<Socket, Connection>, limitMs: number): void {
-  const now = elapsedMs()
+function closeStalled(open: ReadonlyMap<Socket, Connection>, afterChecks: number): void {
   for (const [socket, connection] of open) {
     const sentBytes = socket.bytesWritten - socket.writableLength
     const queuedBytes = queuedBytesOf(socket)
     const isMoving = sentBytes !== connection.sentBytes || queuedBytes !== connection.queuedBytes
     if (socket.writableLength === 0 || isMoving) {
       Object.assign(connection, { sentBytes, queuedBytes })
-      connection.progressMs = now
-    } else if (now - connection.progressMs > limitMs) socket.destroy()
+      connection.stalledChecks = 0
+    } else if (++connection.stalledChecks >= afterChecks) socket.destroy()
   }
 }
 
