@@ -9,7 +9,7 @@ import { openDashboard } from '../support/dashboard.ts'
 import { openMailServer } from '../support/mail.ts'
 import { addMember } from '../support/member.ts'
 import { openPlatform } from '../support/shop.ts'
-import { waitFor } from '../support/wait-until.ts'
+import { waitFor, waitUntil } from '../support/wait-until.ts'
 import { ensureWebPages } from '../support/web.ts'
 
 const browser = await openBrowser()
@@ -104,19 +104,36 @@ test('an owner sees where a client is signed in and ends it', inBrowser, async (
   await page.context().close()
 })
 
-test('the last day of the figures is the day of the shop, in whatever time zone the member is', inBrowser, async () => {
-  const now = shop.app.shops.test.db.clock.now()
-  const today = new Intl.DateTimeFormat('en-GB', {
-    timeZone: 'Asia/Tashkent',
-    day: 'numeric',
-    month: 'short',
-  }).format(now)
-  // One of them always has another day than the shop.
-  for (const timeZone of ['Pacific/Pago_Pago', 'Pacific/Kiritimati']) {
-    const page = await signedIn('owner', '', { timeZone })
-    equal(await page.locator('figure figcaption span').first().textContent(), today, timeZone)
-    await page.context().close()
-  }
+test(
+  'the last day of the figures is the day of the shop, in whatever time zone the member is',
+  inBrowser,
+  async () => {
+    const now = shop.app.shops.test.db.clock.now()
+    const today = new Intl.DateTimeFormat('en-GB', {
+      timeZone: 'Asia/Tashkent',
+      day: 'numeric',
+      month: 'short',
+    }).format(now)
+    // One of them always has another day than the shop.
+    for (const timeZone of ['Pacific/Pago_Pago', 'Pacific/Kiritimati']) {
+      const page = await signedIn('owner', '', { timeZone })
+      equal(await page.locator('figure figcaption span').first().textContent(), today, timeZone)
+      await page.context().close()
+    }
+  },
+)
+
+test('the place of the open page is in view, also at the end of the navigation', inBrowser, async () => {
+  const page = await signedIn('owner', '/health')
+  const place = page.locator('nav a.active')
+  await place.waitFor()
+  const isVisible = () =>
+    place.evaluate((it) => {
+      const [own, box] = [it.getBoundingClientRect(), it.closest('nav')!.getBoundingClientRect()]
+      return own.top >= box.top && own.bottom <= box.bottom
+    })
+  await waitUntil(isVisible, { what: 'the place of the page is in view' })
+  await page.context().close()
 })
 
 test('no page broke the Content-Security-Policy or threw an error', inBrowser, () => {

@@ -145,7 +145,7 @@ test('a client page shows what the client sees and may do, with reasons', inBrow
   await marketing.put(buyer, offer, 2)
   const page = await signedIn('operator', `/clients/${buyer.ClientId}`)
   const cart = page.getByRole('region', { name: 'Cart', exact: true })
-  await cart.getByText('2 × 25\u202f000\u202fsum').waitFor()
+  await cart.getByText('2 × 25\u00a0000\u00a0sum').waitFor()
   await cart.getByText('Can be ordered now').waitFor()
   const methods = page.getByRole('region', { name: 'Payment methods' })
   await methods.getByText('Every line needs a loan condition first.').waitFor()
@@ -234,7 +234,7 @@ test(
       await page.keyboard.press('Enter')
     }
     await set('Price', '12 500')
-    await page.getByText('12\u202f500\u202fsum').waitFor()
+    await page.getByText('12\u00a0500\u00a0sum').waitFor()
     await waitUntil(async () => (await read()).usual_price.amount === 1_250_000, {
       what: 'the price is stored',
     })
@@ -242,7 +242,7 @@ test(
     await waitUntil(async () => (await read()).quantity === 9, { what: 'the stock is stored' })
     await set('Price', '-5')
     await page.getByText('Not saved, the old figure is back').waitFor()
-    await page.getByText('12\u202f500\u202fsum').waitFor()
+    await page.getByText('12\u00a0500\u00a0sum').waitFor()
     equal((await read()).usual_price.amount, 1_250_000)
     await open(page, '/audit')
     await page

@@ -196,7 +196,7 @@ test(
     await page.getByLabel('Currency').fill('usd')
     await page.getByLabel('Soums for one unit').fill('12650.5')
     await button(page, 'Save').click()
-    await page.getByText('12\u202f650.5').waitFor()
+    await page.getByText('12\u00a0650.5').waitFor()
     await orders.stock.offer({})
     await open(page, '/search?q=prodct')
     await page.getByText('Searched for').waitFor()

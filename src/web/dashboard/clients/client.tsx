@@ -154,7 +154,10 @@ function Details({ found: { client, cart } }: { found: Found }) {
           [t.phone, client.phone],
           [t.email, client.email],
           [t.created, dateTime(client.created_at, language)],
-          [t.cart, cart ? `${cart.units} ${t.units} · ${dateTime(cart.updated_at, language)}` : t.emptyCart],
+          [
+            t.cart,
+            cart ? `${t.units}: ${count(cart.units)} · ${dateTime(cart.updated_at, language)}` : t.emptyCart,
+          ],
           ...(client.external_ids.length > 0
             ? [[t.externalIds, client.external_ids.join(', ')] as const]
             : []),

@@ -23,7 +23,7 @@ export const clientTexts = {
   perOrder: ['Units of a product per order', 'Единиц товара в заказе', 'Buyurtmada bir mahsulot soni'],
   perMonth: ['Units of a product in 30 days', 'Единиц товара за 30 дней', '30 kunda bir mahsulot soni'],
   cart: ['Cart', 'Корзина', 'Savat'],
-  units: ['units', 'ед.', 'dona'],
+  units: ['units', 'штук', 'dona'],
   emptyCart: ['empty', 'пуста', 'bo‘sh'],
   externalIds: ['External ids', 'Внешние номера', 'Tashqi raqamlar'],
   edit: ['Edit', 'Изменить', 'Tahrirlash'],

@@ -1,7 +1,7 @@
 // The frame around every page: navigation at the left, on a phone behind a button; the environment always visible.
 
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { languages } from '../app/language.ts'
 import { useSession, useTexts } from '../app/session.tsx'
 import { IconButton, Kbd } from '../ui/button.tsx'
@@ -129,6 +129,8 @@ function Strips() {
   )
 }
 
+const paletteKeys = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'
+
 function SidebarHead({ onSearch }: { onSearch(): void }) {
   const t = useTexts(table)
   return (
@@ -145,7 +147,7 @@ function SidebarHead({ onSearch }: { onSearch(): void }) {
       >
         <Icon name="search" size={14} />
         <span className="flex-1 text-left">{t.search}</span>
-        <Kbd text="⌘K" />
+        <Kbd text={paletteKeys} />
       </button>
     </div>
   )
@@ -154,6 +156,10 @@ function SidebarHead({ onSearch }: { onSearch(): void }) {
 function Navigation({ label }: { label: string }) {
   const { can, language } = useSession()
   const visible = places.filter((it) => !it.needs || can(it.needs))
+  const box = useRef<HTMLElement>(null)
+  const path = useRouterState({ select: (it) => it.location.pathname })
+  // The list is longer than many windows: the place of the open page is always in view.
+  useEffect(() => box.current?.querySelector('.active')?.scrollIntoView({ block: 'nearest' }), [path])
   const link = (it: Place) => (
     <Link
       key={it.path}
@@ -166,7 +172,7 @@ function Navigation({ label }: { label: string }) {
     </Link>
   )
   return (
-    <nav aria-label={label} className="flex-1 overflow-y-auto px-2 pb-4">
+    <nav ref={box} aria-label={label} className="flex-1 overflow-y-auto px-2 pb-4">
       {visible.filter((it) => it.group === 'top').map(link)}
       {Object.entries(groups).map(([group, row]) => {
         const members = visible.filter((it) => it.group === group)

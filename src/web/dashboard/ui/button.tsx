@@ -73,5 +73,7 @@ export function IconButton({
 }
 
 export const Kbd = ({ text }: { text: string }) => (
-  <kbd className="text-2xs rounded border border-current/25 px-1 font-sans leading-4">{text}</kbd>
+  <kbd className="text-2xs pointer-coarse:hidden rounded border border-current/25 px-1 font-sans leading-4">
+    {text}
+  </kbd>
 )
