@@ -173,9 +173,7 @@ function queryWriter(
       for (; at < ends[3 * stage]!; at++) unread -= squares[at]!
       const left = stage + 1 < stages.length ? Math.sqrt(Math.max(0, unread)) + norm * rounding : 0
       bounds[3 * stage + 1] = isUsual ? (Math.sqrt(whole) + left) * (1 + rounding) : Infinity
-      bounds[3 * stage + 2] = isUsual
-        ? (Math.sqrt(rest) + left) * (1 + rounding) + norm * rounding
-        : Infinity
+      bounds[3 * stage + 2] = isUsual ? (Math.sqrt(rest) + left) * (1 + rounding) + norm * rounding : Infinity
     }
     return { step, norm: isUsual ? norm : Infinity }
   }
