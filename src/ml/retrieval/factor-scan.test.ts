@@ -63,6 +63,15 @@ test('a query near one of the rows, a huge one and one that is no number give th
   for (const query of queries) assert.deepEqual(scan(query, 100, [0]), plainBest(items, query, 100))
 })
 
+test('the first lists, made before all rows have codes, equal the later ones', () => {
+  const [count, k] = [30_000, 8]
+  const items = rowsOf(count, k, (row) => Math.round(4 * normal()) / (1 + (row % 5)))
+  const query = rowsOf(1, k, () => normal())
+  const scan = factorScan(items, k)
+  const expected = plainBest(items, query, 100)
+  for (let time = 0; time < 20; time++) assert.deepEqual(scan(query, 100, [0]), expected)
+})
+
 test('groups of rows are searched alone and together', () => {
   const [count, k] = [4_000, 32]
   const items = rowsOf(count, k, (row) => normal() * (1 + (row % 7)))
