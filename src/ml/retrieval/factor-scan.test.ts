@@ -68,8 +68,8 @@ test('the first lists, made before all rows have codes, equal the later ones', (
   const items = rowsOf(count, k, (row) => Math.round(4 * normal()) / (1 + (row % 5)))
   const query = rowsOf(1, k, () => normal())
   const scan = factorScan(items, k)
-  const expected = plainBest(items, query, 100)
-  for (let time = 0; time < 20; time++) assert.deepEqual(scan(query, 100, [0]), expected)
+  const expected = plainBest(items, query, count)
+  for (let time = 0; time < 20; time++) assert.deepEqual(scan(query, count, [0]), expected)
 })
 
 test('groups of rows are searched alone and together', () => {
