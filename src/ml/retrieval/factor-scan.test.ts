@@ -60,8 +60,16 @@ test('a query near one of the rows, a huge one and one that is no number give th
     rowsOf(1, k, () => 1e-30 * normal()),
     rowsOf(1, k, () => Number.NaN),
   ]
-  for (const query of queries)
-    assert.deepEqual(scan(query, 100, [0]), plainBest(items, query, 100))
+  for (const query of queries) assert.deepEqual(scan(query, 100, [0]), plainBest(items, query, 100))
+})
+
+test('the first lists, made before all rows have codes, equal the later ones', () => {
+  const [count, k] = [30_000, 8]
+  const items = rowsOf(count, k, (row) => Math.round(4 * normal()) / (1 + (row % 5)))
+  const query = rowsOf(1, k, () => normal())
+  const scan = factorScan(items, k)
+  const expected = plainBest(items, query, count)
+  for (let time = 0; time < 20; time++) assert.deepEqual(scan(query, count, [0]), expected)
 })
 
 test('groups of rows are searched alone and together', () => {
@@ -70,7 +78,7 @@ test('groups of rows are searched alone and together', () => {
   const members = Int32Array.from({ length: count }, (_, at) => (at * 1_237) % count)
   const offsets = Int32Array.of(0, 10, 10, 900, 2_500, count)
   const scan = factorScan(items, k, { offsets, members })
-    for (let round = 0; round < 32; round++) {
+  for (let round = 0; round < 32; round++) {
     const query = rowsOf(1, k, () => normal())
     const some = [0, 1, 2, 3, 4].filter((group) => (round >> group) & 1)
     const among = some.flatMap((group) => [...members.subarray(offsets[group], offsets[group + 1])])

@@ -15,6 +15,9 @@ const largestWord = 32_767
 /** The shares of a query's values that are read before the bound is looked at. */
 const stages = [3 / 8, 5 / 8, 1]
 const stageBytes = 12
+/** The first queries encode so many blocks each: all at once would hold up other requests when a model is loaded. */
+const leastAtOnce = 512
+const shareAtOnce = 1 / 16
 
 /** The best rows for a query among those of some groups. It owns buffers, so threads must not share it. */
 export type FactorScan = (query: Float32Array, most: number, groups: readonly number[]) => Ranked
@@ -60,7 +63,6 @@ export function factorScan(items: Float32Array, k: number, groups?: RowGroups): 
     sortByNorm(rows, normOf)
     order.set(rows, firstBlocks[group]! * rowsABlock)
   }
-  encode!(places.items, places.order, places.norms, blocks, k, places.codes, places.terms)
 
   const querySlot = new Float32Array(buffer, places.query, k)
   const write = queryWriter(buffer, places, k)
@@ -68,19 +70,38 @@ export function factorScan(items: Float32Array, k: number, groups?: RowGroups): 
   const foundScores = new Float32Array(buffer, places.found, count * 2)
   const state = new Int32Array(buffer, places.state, 3)
   const { query: queryAt, words, stages: stagesAt, codes, terms, heap, found } = places
+  let encoded = 0
+  const encodeNext = () => {
+    const to = Math.min(blocks, encoded + Math.max(leastAtOnce, Math.ceil(blocks * shareAtOnce)))
+    encode!(places.items, places.order, places.norms, encoded, to, k, codes, terms)
+    encoded = to
+  }
+  /** Without codes every row may be among the best. */
+  const findAll = (among: readonly number[]) => {
+    let size = 0
+    for (const group of among)
+      for (let at = offsets[group]!; at < offsets[group + 1]!; at++) {
+        foundRows[2 * size] = members[at]!
+        foundScores[2 * size++ + 1] = Infinity
+      }
+    state[2] = size
+  }
   // A later row is at most this much larger, and its product rounded up by so much.
   const slack = 1 + 2 ** -13 + k * 2 ** -22
   return (query, most, among) => {
     const best = new BestKeeper(Math.min(most, count))
     if (best.least === Infinity) return best.ranked()
+    if (encoded < blocks) encodeNext()
     querySlot.set(query)
     const { step, norm } = write(query)
     state.set([Math.min(most, count), 0, 0])
-    for (const group of among) {
-      const [from, to] = [firstBlocks[group]!, firstBlocks[group + 1]!]
-      // oxfmt-ignore
-      search!(words, stagesAt, codes, terms, k, from, to, step, norm * slack, places.state, heap, found)
-    }
+    if (encoded < blocks) findAll(among)
+    else
+      for (const group of among) {
+        const [from, to] = [firstBlocks[group]!, firstBlocks[group + 1]!]
+        // oxfmt-ignore
+        search!(words, stagesAt, codes, terms, k, from, to, step, norm * slack, places.state, heap, found)
+      }
     const size = settle!(queryAt, places.items, k, places.state, heap, found)
     for (let at = 0; at < size; at++) best.add(foundRows[2 * at]!, foundScores[2 * at + 1]!)
     return best.ranked()
@@ -173,9 +194,7 @@ function queryWriter(
       for (; at < ends[3 * stage]!; at++) unread -= squares[at]!
       const left = stage + 1 < stages.length ? Math.sqrt(Math.max(0, unread)) + norm * rounding : 0
       bounds[3 * stage + 1] = isUsual ? (Math.sqrt(whole) + left) * (1 + rounding) : Infinity
-      bounds[3 * stage + 2] = isUsual
-        ? (Math.sqrt(rest) + left) * (1 + rounding) + norm * rounding
-        : Infinity
+      bounds[3 * stage + 2] = isUsual ? (Math.sqrt(rest) + left) * (1 + rounding) + norm * rounding : Infinity
     }
     return { step, norm: isUsual ? norm : Infinity }
   }

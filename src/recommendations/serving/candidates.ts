@@ -12,6 +12,7 @@ import { type Learned, type LearnedSources, type LearnerName, learnerNames } fro
 import type { Model } from '../models/model.ts'
 import { isUsableOn, externalSource } from '../models/external-model.ts'
 import { CandidateList } from './candidate-list.ts'
+import { KeptScores } from './kept-scores.ts'
 
 /** In the order of their feature columns. */
 export const sourceNames = [
@@ -118,16 +119,16 @@ export function* proposerInSteps(model: Model): Steps<Proposer> {
       near('companions_focus', companions.weights, categoryRows(query.context), { fade: 0, last: 40 })
     near('alike_focus', alike, focus, { fade: 0.5, last: 10 })
     baskets(columnOf.baskets_focus, focus)
-    regression(columnOf.ease_focus, focus, pageFade)
+    regression(columnOf.ease_focus, focus, { recency: pageFade })
     const visit = visitOf(query)
     rules(columnOf.rules_focus, visit)
-    sessions(columnOf.sessions_visit, visit)
+    sessions(columnOf.sessions_visit, visit, { isLasting: visit === history })
     const segments = [query.place ?? '', ...(query.platform ?? [])].flatMap((it) => rowOfPlace.get(it) ?? [])
     if (segments.length > 0) near('popular', trends.weights, segments, allHistory)
     else near('popular', popular, [0], allHistory)
     regression(columnOf.ease_history, trail)
     walk(columnOf.walk_history, trail)
-    factors(columnOf.factors_history, trail)
+    factors(columnOf.factors_history, trail, { isLasting: trail === history })
     learnedBy.alike(columnOf.alike_history, trail)
     if (external && isUsableOn(external, query.day))
       addExternal!(query.context.length > 0 ? query.context : history, candidateList, columnOf.external)
@@ -146,7 +147,14 @@ export function* proposerInSteps(model: Model): Steps<Proposer> {
   }
 }
 
-type LearnedSource = (column: number, history: readonly number[], other?: Recency) => void
+interface Scoring {
+  /** In place of the usual one of the source. */
+  recency?: Recency
+  /** Whether later queries may bring the same array. */
+  isLasting?: boolean
+}
+
+type LearnedSource = (column: number, history: readonly number[], scoring?: Scoring) => void
 
 function* learnedSources(
   learned: LearnedSources,
@@ -172,12 +180,17 @@ function learnedSource(
   const graph = graphOf(tables, items)
   const usual = recency(params)
   if (graph)
-    return (column, history, other = usual) => candidateList.addNeighbours(column, graph, history, other)
+    return (column, history, { recency: reach = usual } = {}) =>
+      candidateList.addNeighbours(column, graph, history, reach)
   const retriever = familyOf(kind)!.load(tables, params, items)
   const board = newScoreBoard(items)
-  return (column, history) => {
+  const kept = new KeptScores()
+  return (column, history, { isLasting = false } = {}) => {
     clearBoard(board)
-    retriever(history, board)
+    if (!isLasting || !kept.restore(history, board)) {
+      retriever(history, board)
+      if (isLasting) kept.keep(history, board)
+    }
     candidateList.addScores(column, board)
   }
 }

@@ -58,11 +58,15 @@ export function norms(rows: usize, count: u32, k: u32, out: usize): void {
   }
 }
 
-/** Writes codes and terms of the rows that `order` names, by blocks; a row of infinite norm has codes of zero. */
-export function encode(rows: usize, order: usize, norms: usize, blocks: u32, k: u32, codes: usize, terms: usize): void {
+/**
+ * Writes codes and terms of the rows that `order` names to the blocks from … to, whose codes are zero; those of a row of
+ * infinite norm stay so.
+ */
+export function encode(
+  rows: usize, order: usize, norms: usize, from: u32, to: u32, k: u32, codes: usize, terms: usize,
+): void {
   const line = <usize>k * 4
-  memory.fill(codes, 0, <usize>blocks * rowsABlock * k)
-  for (let place: u32 = 0; place < blocks * rowsABlock; place++) {
+  for (let place = from * rowsABlock; place < to * rowsABlock; place++) {
     const block = <usize>(place / rowsABlock)
     const lane = <usize>(place % rowsABlock)
     const index = load<u32>(order + <usize>place * 4)
