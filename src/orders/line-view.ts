@@ -2,8 +2,9 @@
 
 import { Type } from 'typebox'
 import { asMoney } from '../base/money.ts'
+import { type LeftLine, unavailableReasons } from '../cart/index.ts'
 import { inLanguage, type Language } from '../http/language.ts'
-import { id, idText, integer, money, named, nullable } from '../http/schema.ts'
+import { id, idText, integer, money, named, nullable, oneOf } from '../http/schema.ts'
 import { amountOf, type OrderLine } from './order.ts'
 
 const count = integer(0, Number.MAX_SAFE_INTEGER)
@@ -28,6 +29,24 @@ export const lineReply = named(
     ),
   }),
 )
+
+/** A line that was left out because it cannot be bought now. */
+export const skippedReply = Type.Object({
+  offer_id: nullable(idText),
+  moderated_offer_id: nullable(idText),
+  quantity: integer(1, 9_999),
+  reason: oneOf(unavailableReasons),
+})
+
+export const skippedView = (
+  it: Pick<OrderLine, 'isModerated' | 'offerId' | 'quantity'>,
+  reason: LeftLine['reason'],
+) => ({
+  offer_id: it.isModerated ? null : String(it.offerId),
+  moderated_offer_id: it.isModerated ? String(it.offerId) : null,
+  quantity: it.quantity,
+  reason,
+})
 
 /** What a view depends on besides the order. */
 export interface ViewOptions {

@@ -11,6 +11,7 @@ import { id, idText, instant, integer, list, name, oneOf, strict, uuid } from '.
 import { buyerOf } from '../identity/index.ts'
 import { cancelOrder } from './cancel-order.ts'
 import { fulfilmentAxis, orderStatuses, paymentAxis } from './states.ts'
+import { skippedReply, skippedView } from './line-view.ts'
 import { returnToCart } from './placing/to-cart.ts'
 import { listOrders } from './listing-store.ts'
 import { orderEventTypes } from './order-events.ts'
@@ -54,6 +55,8 @@ const filters = {
   created_from: Type.Optional(instantText),
   created_until: Type.Optional(instantText),
 }
+
+const skippedLine = Type.Object({ line: id, ...skippedReply.properties })
 
 /** The rules of the cart that returned lines can break. */
 const cartRefusals = [
@@ -214,11 +217,11 @@ export const orderRoutes = ({ settings, processors, unpaidOrderMinutes }: OrderR
   post('/v1/orders/{id}/to-cart', {
     summary: 'Put a cancelled order back into the cart',
     description:
-      'Adds the lines of a cancelled order, for example of one that was not paid in time, to the cart of its buyer, once. Lines that cannot be bought now are listed in `skipped`, and loan conditions that cannot be chosen now are left out; all others must pass the rules of the cart. When no line can be bought, the call is refused and can be repeated later.',
+      'Adds the lines of a cancelled order, for example of one that was not paid in time, to the cart of its buyer, once. Lines that cannot be bought now are listed in `skipped` with the reason, and loan conditions that cannot be chosen now are left out; all others must pass the rules of the cart. When no line can be bought, the call is refused and can be repeated later.',
     scope: ['cart:write', 'orders:write'],
     params: orderId,
     query: guestQuery,
-    reply: Type.Object({ order: orderState, skipped: list(id, 200) }),
+    reply: Type.Object({ order: orderState, skipped: list(skippedLine, 200) }),
     versioned: true,
     refusals: ['buyer_required', 'buyer_mismatch', 'invalid_transition', ...cartRefusals],
     run: async ({ tx, ...request }) => {
@@ -229,7 +232,13 @@ export const orderRoutes = ({ settings, processors, unpaidOrderMinutes }: OrderR
         caller,
       })
       return {
-        data: { order: orderStateView(step.order, caller), skipped: step.skipped.map((it) => it.number) },
+        data: {
+          order: orderStateView(step.order, caller),
+          skipped: step.skipped.map(({ line, reason }) => ({
+            line: line.number,
+            ...skippedView(line, reason),
+          })),
+        },
         version: step.order.version,
       }
     },

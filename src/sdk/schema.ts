@@ -7418,7 +7418,13 @@ export interface Operations {
     }
     reply: {
       order: OrderStanding
-      skipped: number[]
+      skipped: ({
+        line: number
+        offer_id: string | null
+        moderated_offer_id: string | null
+        quantity: number
+        reason: "offer_unavailable" | "moderation_pending" | "out_of_stock"
+      })[]
     }
   }
   /** List the payments of an order */

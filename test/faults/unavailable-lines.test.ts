@@ -30,6 +30,14 @@ interface Broken {
 const codesOf = ({ violations }: { violations: Broken[] }) =>
   violations.map((it) => [it.code, Number(it.offer_id ?? it.moderated_offer_id ?? 0)])
 
+const skippedLine = (line: number, offerId: number, reason: string) => ({
+  line,
+  offer_id: String(offerId),
+  moderated_offer_id: null,
+  quantity: 1,
+  reason,
+})
+
 test('taking a shared cart skips what is sold out or withdrawn, with the reason, and adds the rest', async () => {
   const buyer = newClient()
   const [good, out, gone] = [await stock.offer(), await stock.offer(), await stock.offer()]
@@ -85,7 +93,7 @@ test('a cancelled order returns to the cart without what is sold out', async () 
   await shop.act(id!, 'cancel')
   await sellOut(out)
   const { skipped } = await shop.act(id!, 'to-cart')
-  deepEqual([skipped, await shop.unitsOf(buyer)], [[2], { [good]: 2 }])
+  deepEqual([skipped, await shop.unitsOf(buyer)], [[skippedLine(2, out, 'out_of_stock')], { [good]: 2 }])
 })
 
 test('a cancelled order of which nothing can be bought is refused, and can return later', async () => {
@@ -105,7 +113,7 @@ test('a cancelled order of which nothing can be bought is refused, and can retur
   ])
   await change(out, { quantity: 3 })
   const { skipped } = await shop.act(id!, 'to-cart')
-  deepEqual([skipped, await shop.unitsOf(buyer)], [[2], { [out]: 1 }])
+  deepEqual([skipped, await shop.unitsOf(buyer)], [[skippedLine(2, gone, 'offer_unavailable')], { [out]: 1 }])
 })
 
 test('a cancelled order returns to the cart without a loan condition that was withdrawn', async () => {

@@ -6,19 +6,9 @@ import { Refusal, refuse } from '../../base/refusal.ts'
 import type { FieldFault } from '../../base/validation.ts'
 import * as cart from '../../cart/index.ts'
 import { post, type RequestContext, type Route } from '../../http/route.ts'
-import {
-  idInput,
-  idText,
-  integer,
-  list,
-  name,
-  nullable,
-  oneOf,
-  smallIdInput,
-  strict,
-  text,
-} from '../../http/schema.ts'
+import { idInput, integer, list, name, smallIdInput, strict, text } from '../../http/schema.ts'
 import { deliveryFields, inV1, v1Path } from '../delivery/request.ts'
+import { skippedReply, skippedView } from '../line-view.ts'
 import { mandateId } from '../mandates/wire.ts'
 import { statesOf } from '../states.ts'
 import { money, orderSummary, summaryView } from '../view.ts'
@@ -115,20 +105,6 @@ async function translateRefusals<T>({ parts }: Currency, run: () => Promise<T>):
   }
 }
 
-const skippedReply = Type.Object({
-  offer_id: nullable(idText),
-  moderated_offer_id: nullable(idText),
-  quantity: integer(1, 9_999),
-  reason: oneOf(cart.unavailableReasons),
-})
-
-const skippedView = ({ line, reason }: cart.LeftLine) => ({
-  offer_id: line.isModerated ? null : String(line.offerId),
-  moderated_offer_id: line.isModerated ? String(line.offerId) : null,
-  quantity: line.quantity,
-  reason,
-})
-
 export interface V1OrderingOptions {
   settings: cart.CartSettings
   unpaidOrderMinutes: number
@@ -151,7 +127,7 @@ export const v1OrderingRoutes = ({ settings, unpaidOrderMinutes }: V1OrderingOpt
       return {
         data: {
           orders: orders.map((it) => summaryView({ ...it, ...statesOf(it) }, options)),
-          skipped: skipped.map(skippedView),
+          skipped: skipped.map(({ line, reason }) => skippedView(line, reason)),
           total: asMoney(sumTiyin(orders.map((it) => it.amountTiyin))),
         },
       }
