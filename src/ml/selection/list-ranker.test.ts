@@ -19,6 +19,7 @@ function trialOf(cases: Case[]): ListTask {
     cases: () => cases,
     repeats: 'allowed',
     order: 'time',
+    rows: 'oldest_first',
     measures: [hitRate(5), mrr(20)],
   }
 }

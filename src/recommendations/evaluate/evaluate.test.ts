@@ -128,6 +128,27 @@ test('baskets: each known item is hidden in turn, and unknown items are skipped'
   assert.deepEqual(labels, ['1.1', '1.2', '5.1', '5.2'])
 })
 
+/** Orders of seven: the tastes change after two thirds of them. The first line names all items. */
+function driftingOrders(): string[] {
+  const orders = shoppers(180, 7).map((list, at) =>
+    list.map((item, place) => (at >= 120 && place > 3 ? 1000 + ((item - 990) % 30) : item)),
+  )
+  return joined([Array.from({ length: 30 }, (_, at) => 1000 + at), ...orders])
+}
+
+test('baskets: how old lines are is learnt only where they are known to stand in time order', async () => {
+  const lines = driftingOrders()
+  const train = file('o-train.txt', lines)
+  const tested = file('o-test.txt', lines.slice(-30))
+  const agedOf = async (oldestFirst: boolean) => {
+    const { chosen } = await run('baskets', train, { test: tested, oldestFirst, budgetSeconds: 60 })
+    return chosen!.flatMap(({ params }) => [params['rowFade'] ?? 0, params['halfLife'] ?? 0])
+  }
+  assert.ok((await agedOf(false)).every((value) => value === 0))
+  assert.ok((await agedOf(true)).some((value) => value > 0))
+  await assert.rejects(run('users', train, { test: tested, oldestFirst: true }), /only baskets/)
+})
+
 test('ids may be names, and carriage returns, tabs and a byte order mark change nothing', async () => {
   const plain = [file('n-train.txt', withUsers(heads)), file('n-test.txt', withUsers(tails))] as const
   const named = (line: string) => line.replace(/\d+/g, (id) => `b7c1-${id}_a`).replaceAll(' ', '\t')

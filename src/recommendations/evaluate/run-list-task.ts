@@ -2,6 +2,7 @@
 
 import { coverage, gini } from '../../ml/metrics.ts'
 import { blendRetriever } from '../../ml/retrieval/blend.ts'
+import { oldestFirst } from '../../ml/retrieval/sequences.ts'
 import {
   caseEvaluatorFor,
   filled,
@@ -52,7 +53,9 @@ export interface ListTaskResult {
 export async function runListTask(listTask: ListTask, options: ListTaskOptions): Promise<ListTaskResult> {
   const { seed, threads, elapsed, report } = options
   const setOptions = { seed, threads, alike: listTask.alike }
-  const sliceSet = newTrainingSet(listTask.slice.fit, listTask.items, setOptions)
+  const setOf = (rows: Int32Array[]) =>
+    newTrainingSet(listTask.rows === 'oldest_first' ? oldestFirst(rows) : rows, listTask.items, setOptions)
+  const sliceSet = setOf(listTask.slice.fit)
   const started = elapsed()
   const left = options.budgetSeconds - started
   const found = await chooseBlend(listTask, sliceSet, {
@@ -79,8 +82,7 @@ export async function runListTask(listTask: ListTask, options: ListTaskOptions):
     report,
   })
   const chosenAt = elapsed()
-  const trainingSet =
-    listTask.slice.fit === listTask.fit ? sliceSet : newTrainingSet(listTask.fit, listTask.items, setOptions)
+  const trainingSet = listTask.slice.fit === listTask.fit ? sliceSet : setOf(listTask.fit)
   const wanted = ranker ? choices : choices.filter(({ weight }) => weight > 0)
   const fitted = trainingSet === sliceSet ? wanted : await refit(wanted, trainingSet)
   const fittedAt = elapsed()

@@ -3,7 +3,7 @@
 // that it has most cases of.
 
 import { climbFamily, type Trial, tryOnce } from '../../ml/selection/choose-blend.ts'
-import { familyOf, type Family, type Params } from '../../ml/selection/families.ts'
+import { familyOf, type Family, type Params, searchable } from '../../ml/selection/families.ts'
 import type { TrainingSet } from '../../ml/selection/training-set.ts'
 import { type Case as ListCase, type ListTask, ndcg, recall } from '../../ml/selection/list-task.ts'
 import { focusOf, type ModelQuery, mostOnPage, trailOf, visitOf } from '../serving/model-query.ts'
@@ -189,7 +189,7 @@ async function bestStart(
   const tried: Entrant[] = []
   for (const params of [familyOf(kind)!.start, ...(isPresent ? [present.params] : [])]) {
     if (tried.length > 0 && asked.isTooLate()) break
-    const family = startingAt(kind, params, entrant.page)
+    const family = searchable(startingAt(kind, params, entrant.page), asked.rows(rows), { order: 'time' })
     tried.push({ ...entrant, family, first: await tryOnce(family, climbOf(entrant, asked)) })
   }
   const best = tried.reduce((a, b) => (b.first.score > a.first.score ? b : a))
@@ -316,6 +316,7 @@ function taskOf(name: LearnerName, { items, repeats, cases }: Asked): ListTask {
     cases: () => asked,
     repeats: cases[0]?.query.layer === 'cart_page' ? 'excluded' : repeats,
     order: 'time',
+    rows: 'unordered',
     measures: [ndcg(10), recall(20)],
   }
 }

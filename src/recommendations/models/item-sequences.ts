@@ -13,13 +13,21 @@ export type RowsName = 'buyers' | 'visits' | 'baskets' | 'attributes'
 
 /** The oldest sequence first. */
 export const sequencesOf: Record<RowsName, (histories: Histories) => Sequences> = {
-  buyers: (histories) => itemsOf(histories, histories.columns, orderBy(lastDays(histories))),
+  buyers: (histories) => {
+    const ended = lastDays(histories)
+    const order = orderBy(ended)
+    return { ...itemsOf(histories, histories.columns, { order }), times: inOrder(ended, order) }
+  },
   visits: (histories) => {
     const visits = visitsOf(histories)
     const begins = Float64Array.from(visits.starts, (start) => histories.columns.days[start]!)
-    return itemsOf(histories, visits, orderBy(begins))
+    const order = orderBy(begins)
+    return { ...itemsOf(histories, visits, { order }), times: inOrder(begins, order) }
   },
-  baskets: (histories) => itemsOf(histories, histories.columns, undefined, isWanted),
+  baskets: (histories) => ({
+    ...itemsOf(histories, histories.columns, { isUsed: isWanted }),
+    times: lastDays(histories),
+  }),
   attributes: () => ({ length: 0, offsets: new Int32Array(1), items: new Int32Array() }),
 }
 
@@ -34,6 +42,9 @@ const lastDays = (histories: Histories): Float64Array =>
 /** Numbers by their key, equal ones in their own order. */
 const orderBy = (keys: Float64Array): Int32Array =>
   Int32Array.from({ length: keys.length }, (_, at) => at).sort((a, b) => keys[a]! - keys[b]! || a - b)
+
+const inOrder = (values: Float64Array, order: Int32Array): Float64Array =>
+  Float64Array.from(order, (at) => values[at]!)
 
 interface Ranges {
   starts: ArrayLike<number>
@@ -63,8 +74,7 @@ function lengthOf(starts: ArrayLike<number>, ends: ArrayLike<number>): number {
 function itemsOf(
   { columns }: Histories,
   { starts, ends }: Ranges,
-  order?: Int32Array,
-  isUsed?: Uint8Array,
+  { order, isUsed }: { order?: Int32Array; isUsed?: Uint8Array },
 ): Sequences {
   const { items, kinds } = columns
   const offsets = new Int32Array(starts.length + 1)
