@@ -267,7 +267,9 @@ function startingAt(kind: string, given: Params, page: ModelQuery['layer']): Fam
   const family = familyOf(kind)!
   const readsAll = 'fade' in family.start ? { last: mostOnPage } : {}
   const kept = kind === 'ease' ? { keep: keptInRegression } : {}
-  const start = { ...readsAll, ...given, ...kept, ...(page === 'cart_page' ? wholeCart : {}) }
+  // Recipes of earlier builds do not name it, and the search moves from a value of its axis.
+  const evenly = 'rowFade' in family.start ? { rowFade: 0 } : {}
+  const start = { ...evenly, ...readsAll, ...given, ...kept, ...(page === 'cart_page' ? wholeCart : {}) }
   const last = 'fade' in family.start ? { last: lastAxis } : {}
   return { ...family, start, axes: { ...family.axes, ...last } }
 }
