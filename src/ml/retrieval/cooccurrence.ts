@@ -1,32 +1,19 @@
 // How often each two items met in a row: the sparse Gram matrix, by counts. Walks and ridges start from it.
 
 import { writeBest } from './neighbours.ts'
-import { columnSums, RowWriter, rowSizes, transposed, type Csr } from './sparse.ts'
+import { RowWriter, rowSizes, transposed, type Csr } from './sparse.ts'
 
 export interface Cooccurrence {
   /** Row i holds every item that i met, and i itself with its own weight. */
   graph: Csr
-  /** How many rows hold each item, by the weights of the rows. */
-  counts: Int32Array | Float64Array
+  /** How many rows hold each item. */
+  counts: Int32Array
 }
 
-export interface CooccurrenceOptions {
-  /** An item keeps so many of its strongest pairs; all by default. */
-  keep?: number
-  /** The weight of each row, above 0; 1 by default. */
-  weights?: Float64Array | undefined
-}
-
-/** A row of d items adds d^−rowPower, times its weight, to each of its pairs. */
-export function cooccurrenceOf(
-  rows: Csr,
-  rowPower: number,
-  { keep = Number.MAX_SAFE_INTEGER, weights }: CooccurrenceOptions = {},
-): Cooccurrence {
+/** A row of d items adds d^−rowPower to each of its pairs; an item keeps its `keep` strongest pairs. */
+export function cooccurrenceOf(rows: Csr, rowPower: number, keep = Number.MAX_SAFE_INTEGER): Cooccurrence {
   const columns = transposed(rows)
-  const rowWeights = Float64Array.from(rowSizes(rows), (size, row) =>
-    size === 0 ? 0 : size ** -rowPower * (weights?.[row] ?? 1),
-  )
+  const rowWeights = Float64Array.from(rowSizes(rows), (size) => (size === 0 ? 0 : size ** -rowPower))
   const met = new Float64Array(rows.cols)
   const touched = new Int32Array(rows.cols)
   const values = new Float32Array(rows.cols)
@@ -41,7 +28,7 @@ export function cooccurrenceOf(
     } else writeBest(writer, met, { keep, candidates: found })
     for (let at = 0; at < found.length; at++) met[found[at]!] = 0
   }
-  return { graph: writer.matrix(rows.cols), counts: weights ? columnSums(rows, weights) : rowSizes(columns) }
+  return { graph: writer.matrix(rows.cols), counts: rowSizes(columns) }
 }
 
 const sampledItems = 1_000

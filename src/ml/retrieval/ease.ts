@@ -15,8 +15,6 @@ export interface EaseOptions {
   keep: number
   /** A row of d items weighs d^−damping: above 0, buyers of many items count less. */
   damping: number
-  /** The weight of each row besides; 1 by default. */
-  weights?: Float64Array | undefined
   threads: number
 }
 
@@ -25,17 +23,17 @@ export async function easeGraph(rows: Csr, options: EaseOptions): Promise<Csr> {
   if (rows.cols > easeMaxItems)
     throw new RangeError(`EASE is for at most ${easeMaxItems} items, not ${rows.cols}`)
   const workspace = workspaceFor(rows.cols)
-  addGram(rows, options, workspace.triangle)
+  addGram(rows, options.damping, workspace.triangle)
   for (let item = 0; item < rows.cols; item++) addTo(workspace.triangle, item, item, options.lambda)
   await invert(workspace, options.threads)
   return prunedWeights(workspace.triangle, options.keep)
 }
 
 /** Adds how often two items share a row: the Gram matrix by counts. */
-function addGram(rows: Csr, { damping, weights }: EaseOptions, triangle: Triangle): void {
+export function addGram(rows: Csr, damping: number, triangle: Triangle): void {
   for (let row = 0; row < rows.rows; row++) {
     const items = rowOf(rows, row)
-    const weight = (damping === 0 ? 1 : items.length ** -damping) * (weights?.[row] ?? 1)
+    const weight = damping === 0 ? 1 : items.length ** -damping
     for (let a = 0; a < items.length; a++) {
       for (let b = 0; b <= a; b++) addTo(triangle, items[a]!, items[b]!, weight)
     }

@@ -6,20 +6,12 @@ export interface Sequences {
   /** Sequence s holds the items offsets[s] … offsets[s + 1] − 1. */
   offsets: Int32Array
   items: Int32Array
-  /** When each sequence ended, in any unit; absent where the order of the sequences means nothing. */
-  times?: Float64Array
 }
 
 /** Sequences as arrays of their own, or in one. */
 export type GivenSequences = ArrayLike<ArrayLike<number>> | Sequences
 
 export const isFlat = (given: GivenSequences): given is Sequences => 'offsets' in given
-
-/** Sequences given oldest first. */
-export function oldestFirst(given: GivenSequences): Sequences {
-  const sequences = flatSequences(given)
-  return { ...sequences, times: Float64Array.from({ length: sequences.length }, (_, at) => at) }
-}
 
 export function flatSequences(given: GivenSequences): Sequences {
   if (isFlat(given)) return given

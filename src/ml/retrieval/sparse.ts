@@ -54,14 +54,6 @@ export function rowSizes({ rows, offsets }: Csr): Int32Array {
   return Int32Array.from({ length: rows }, (_, row) => offsets[row + 1]! - offsets[row]!)
 }
 
-/** For every column the sum of the weights of the rows that hold it. */
-export function columnSums({ rows, cols, offsets, indices }: Csr, weights: Float64Array): Float64Array {
-  const sums = new Float64Array(cols)
-  for (let row = 0; row < rows; row++)
-    for (let at = offsets[row]!; at < offsets[row + 1]!; at++) sums[indices[at]!]! += weights[row]!
-  return sums
-}
-
 /** A row's items, as a view. */
 export function rowOf(matrix: Csr, row: number): Int32Array {
   return matrix.indices.subarray(matrix.offsets[row], matrix.offsets[row + 1])

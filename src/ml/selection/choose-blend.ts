@@ -55,7 +55,7 @@ export async function chooseBlend(
   const evaluator = caseEvaluatorFor(listTask, exclusions, fallbackOrder(trainingSet))
   const suited = families
     .filter((family) => family.suits(listTask))
-    .map((family) => searchable(family, trainingSet, listTask))
+    .map((family) => searchable(family, listTask))
   const found: TriedModel[] = []
   const began = clock.elapsed()
   const alone = clock.deadline - (clock.deadline - began) * refiningShare

@@ -5,7 +5,6 @@ import { test } from 'node:test'
 import { checkerboard, testRetrieverContract } from '../retrieval/contract.ts'
 import { listFor, newScoreBoard } from '../retrieval/score-board.ts'
 import { seededRandom } from '../random.ts'
-import { oldestFirst } from '../retrieval/sequences.ts'
 import { families, type Family, graphOf, type Params, searchable, type Tables } from './families.ts'
 import { newTrainingSet } from './training-set.ts'
 
@@ -44,64 +43,38 @@ for (const family of families)
     },
   })
 
-for (const family of families.filter(({ axes }) => 'rowFade' in axes))
-  testRetrieverContract({
-    name: `family ${family.kind} with old rows that weigh less`,
-    finds: 'diagonal',
-    fit: async (sequences, items, { seed, threads }) => {
-      const faded = { ...paramsOf(family), rowFade: 0.5 }
-      const trainingSet = newTrainingSet(oldestFirst(sequences), items, { seed, threads, alike: undefined })
-      return family.load(saved(await family.fit(trainingSet, faded)), faded, items)
-    },
-  })
-
-test('rows that weigh less by age change what is learnt, but only where rows have times', async () => {
-  const older = Array.from({ length: 30 }, () => [0, 1])
-  const newer = Array.from({ length: 20 }, () => [0, 2])
-  const rest = Array.from({ length: 20 }, () => [1, 2, 3])
-  const rows = [...older, ...rest, ...newer]
-  for (const family of families.filter(({ axes }) => 'rowFade' in axes)) {
-    const bestOf = async (sequences: Parameters<typeof newTrainingSet>[0], rowFade: number) => {
-      const trainingSet = newTrainingSet(sequences, 4, { seed: 1, threads: 1, alike: undefined })
-      const given = { ...paramsOf(family), fromPower: 0, toPower: 0, rowFade }
-      const retriever = family.load(await family.fit(trainingSet, given), given, 4)
-      return listFor(retriever, [0], { board: newScoreBoard(4), k: 1 }).ids[0]
-    }
-    assert.equal(await bestOf(oldestFirst(rows), 0), 1, family.kind)
-    assert.equal(await bestOf(oldestFirst(rows), 3), 2, family.kind)
-    assert.equal(await bestOf(rows, 3), 1, family.kind)
-  }
-})
-
 test('an order that means nothing is not searched', () => {
-  const axesOf = (ages: Float64Array | undefined, order: 'time' | 'none') =>
-    new Set(families.flatMap((family) => Object.keys(searchable(family, { ages }, { order }).axes)))
-  const all = axesOf(Float64Array.of(1, 0), 'time')
-  const none = axesOf(undefined, 'none')
-  for (const axis of ['rowFade', 'halfLife', 'fade']) assert.ok(all.has(axis) && !none.has(axis), axis)
-  assert.ok(axesOf(undefined, 'time').has('fade') && !axesOf(undefined, 'time').has('rowFade'))
-  assert.ok(axesOf(Float64Array.of(1, 0), 'none').has('rowFade'))
+  const axesOf = (given: Parameters<typeof searchable>[1]) =>
+    new Set(families.flatMap((family) => Object.keys(searchable(family, given).axes)))
+  const named = (given: Parameters<typeof searchable>[1]) =>
+    ['halfLife', 'fade'].filter((axis) => axesOf(given).has(axis))
+  assert.deepEqual(named({ rows: 'oldest_first', order: 'time' }), ['halfLife', 'fade'])
+  assert.deepEqual(named({ rows: 'oldest_first', order: 'none' }), ['halfLife'])
+  assert.deepEqual(named({ rows: 'unordered', order: 'time' }), ['fade'])
+  assert.deepEqual(named({ rows: 'unordered', order: 'none' }), [])
 })
 
-test('rows without times give the same lists in any order', async () => {
+test('unordered rows and histories give the same lists in any order', async () => {
   const random = seededRandom(3)
   const rows = Array.from({ length: 200 }, (_, row) =>
     Array.from(new Set(Array.from({ length: 6 }, () => (row % 4) * 10 + Math.floor(random() ** 2 * 20)))),
   )
   const unordered = families.filter(({ suits }) => suits({ items: 50, order: 'none', repeats: 'excluded' }))
   for (const family of unordered) {
-    const { axes } = searchable(family, { ages: undefined }, { order: 'none' })
-    // Also at the end of every axis.
-    const given = Object.fromEntries(Object.entries(axes).map(([name, values]) => [name, values.at(-1)!]))
-    for (const params of [family.start, { ...family.start, ...given }]) {
-      const listsOf = async (sequences: number[][]) => {
+    const { axes } = searchable(family, { rows: 'unordered', order: 'none' })
+    // Also where an axis begins and ends.
+    const givenAt = (place: number) =>
+      Object.fromEntries(Object.entries(axes).map(([name, values]) => [name, values.at(place)!]))
+    for (const params of [family.start, ...[0, -1].map((at) => ({ ...family.start, ...givenAt(at) }))]) {
+      const listsOf = async (sequences: number[][], inOrder: (row: number[]) => number[]) => {
         const trainingSet = newTrainingSet(sequences, 50, { seed: 1, threads: 1, alike: undefined })
         const retriever = family.load(await family.fit(trainingSet, params), params, 50)
         return rows
           .slice(0, 20)
-          .map((row) => [...listFor(retriever, row, { board: newScoreBoard(50), k: 5 }).ids])
+          .map((row) => [...listFor(retriever, inOrder(row), { board: newScoreBoard(50), k: 5 }).ids])
       }
-      assert.deepEqual(await listsOf(rows.toReversed()), await listsOf(rows), family.kind)
+      const reversed = await listsOf(rows.toReversed(), (row) => row.toReversed())
+      assert.deepEqual(reversed, await listsOf(rows, (row) => row), family.kind)
     }
   }
   assert.ok(unordered.length >= 4)

@@ -15,7 +15,7 @@ import { ruleGraph } from '../retrieval/rules.ts'
 import { sessionIndex, type SessionIndex, sessionRetriever } from '../retrieval/session-knn.ts'
 import { walkGraph } from '../retrieval/walks.ts'
 import type { Csr } from '../retrieval/sparse.ts'
-import { affordableNeighbours, damped, cooccurrenceIn, type TrainingSet, weightsIn } from './training-set.ts'
+import { affordableNeighbours, damped, cooccurrenceIn, type TrainingSet } from './training-set.ts'
 import type { ListTask } from './list-task.ts'
 
 export type Params = Record<string, number>
@@ -62,13 +62,10 @@ const fadeAxis = [0, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 1, 1.5]
 const powerAxis = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]
 const targetPowerAxis = [-0.2, -0.1, 0, 0.1, 0.2, 0.3]
 const lambdaAxis = [1, 2, 4, 8, 15, 30, 60, 100, 200, 400, 800]
-/** The oldest row weighs exp(−rowFade) of the newest. */
-const rowFadeAxis = [0, 0.5, 1, 2, 3, 4.5, 6]
 const maxHistory = 1000
 /** The axes that EASE and ridge share. */
 const regressionAxes = {
   lambda: lambdaAxis,
-  rowFade: rowFadeAxis,
   fade: fadeAxis,
   fromPower: targetPowerAxis,
   toPower: targetPowerAxis,
@@ -101,16 +98,12 @@ const noNeighbours = (items: number): Csr => {
 }
 
 /** Axes that read how old rows are, and axes that read in which order a history stands. */
-const agedAxes = ['rowFade', 'halfLife']
+const agedAxes = ['halfLife']
 const orderedAxes = ['fade']
 
 /** A family without the axes that would learn an order that means nothing, such as that of the lines of a file. */
-export function searchable(
-  family: Family,
-  { ages }: Pick<TrainingSet, 'ages'>,
-  { order }: Pick<ListTask, 'order'>,
-): Family {
-  const left = [...(ages ? [] : agedAxes), ...(order === 'time' ? [] : orderedAxes)]
+export function searchable(family: Family, { rows, order }: Pick<ListTask, 'rows' | 'order'>): Family {
+  const left = [...(rows === 'oldest_first' ? [] : agedAxes), ...(order === 'time' ? [] : orderedAxes)]
   const axes = Object.entries(family.axes).filter(([name]) => !left.includes(name))
   return { ...family, axes: Object.fromEntries(axes) }
 }
@@ -121,22 +114,21 @@ export const families: Family[] = [
   {
     kind: 'walk',
     share: 3,
-    start: { rowPower: 0.7, fromPower: 0.5, toPower: 0.3, keep: 300, fade: 0, rowFade: 0 },
+    start: { rowPower: 0.7, fromPower: 0.5, toPower: 0.3, keep: 300, fade: 0 },
     axes: {
       toPower: powerAxis,
       fromPower: powerAxis,
-      rowFade: rowFadeAxis,
       fade: fadeAxis,
       rowPower: [0, 0.3, 0.5, 0.7, 1, 1.3],
       keep: [100, 300, 1000],
     },
     suits: () => true,
     fit: async (trainingSet, params) => {
-      const { rowPower = 1, rowFade = 0, fromPower = 1, toPower = 0 } = params
+      const { rowPower = 1, fromPower = 1, toPower = 0 } = params
       const keep = affordableNeighbours(params['keep'] ?? 100, trainingSet.items)
-      const key = `walk ${rowPower} ${rowFade} ${fromPower} ${toPower} ${keep}`
+      const key = `walk ${rowPower} ${fromPower} ${toPower} ${keep}`
       const make = async () =>
-        walkGraph(await cooccurrenceIn(trainingSet, { rowPower, rowFade }), { fromPower, toPower, keep })
+        walkGraph(await cooccurrenceIn(trainingSet, rowPower), { fromPower, toPower, keep })
       return tablesOf(await trainingSet.part(key, make))
     },
     load: loadGraph,
@@ -144,36 +136,34 @@ export const families: Family[] = [
   {
     kind: 'ease',
     share: 5,
-    start: { lambda: 60, damping: 0.2, keep: 500, fromPower: 0, toPower: 0, fade: 0, rowFade: 0 },
+    start: { lambda: 60, damping: 0.2, keep: 500, fromPower: 0, toPower: 0, fade: 0 },
     axes: regressionAxes,
     suits: ({ items }) => items <= exactItems,
     fit: async (trainingSet, params) => {
-      const { lambda = 100, damping = 0, keep = 200, rowFade = 0 } = params
-      const { rows, threads } = trainingSet
-      const make = () =>
-        easeGraph(rows, { lambda, damping, keep, weights: weightsIn(trainingSet, rowFade), threads })
-      const graph = await trainingSet.part(`ease ${lambda} ${damping} ${keep} ${rowFade}`, make)
-      return tablesOf(damped(graph, trainingSet, params))
+      const { lambda = 100, damping = 0, keep = 200 } = params
+      const make = () => easeGraph(trainingSet.rows, { lambda, damping, keep, threads: trainingSet.threads })
+      const graph = await trainingSet.part(`ease ${lambda} ${damping} ${keep}`, make)
+      return tablesOf(damped(graph, trainingSet.counts, params))
     },
     load: loadGraph,
   },
   {
     kind: 'ridge',
     share: 5,
-    start: { lambda: 30, damping: 0.2, support: 100, fromPower: 0, toPower: 0, fade: 0, rowFade: 0 },
+    start: { lambda: 30, damping: 0.2, support: 100, fromPower: 0, toPower: 0, fade: 0 },
     axes: { ...regressionAxes, support: [50, 100, 200] },
     suits: ({ items }) => items > exactItems,
     fit: async (trainingSet, params) => {
-      const { lambda = 100, damping = 0, rowFade = 0 } = params
+      const { lambda = 100, damping = 0 } = params
       const support = affordableNeighbours(params['support'] ?? 200, trainingSet.items)
       const make = async () =>
-        ridgeGraph(await cooccurrenceIn(trainingSet, { rowPower: damping, rowFade }), {
+        ridgeGraph(await cooccurrenceIn(trainingSet, damping), {
           lambda,
           support,
           threads: trainingSet.threads,
         })
-      const graph = await trainingSet.part(`ridge ${lambda} ${damping} ${support} ${rowFade}`, make)
-      return tablesOf(damped(graph, trainingSet, params))
+      const graph = await trainingSet.part(`ridge ${lambda} ${damping} ${support}`, make)
+      return tablesOf(damped(graph, trainingSet.counts, params))
     },
     load: loadGraph,
   },
@@ -263,9 +253,7 @@ export const families: Family[] = [
       const keep = affordableNeighbours(params['keep'] ?? 100, trainingSet.items)
       if (!trainingSet.alike) return tablesOf(noNeighbours(trainingSet.items))
       const { alike } = trainingSet
-      const met = await trainingSet.part(`alike ${rowPower}`, () =>
-        cooccurrenceOf(alike, rowPower, { keep: keep * 4 }),
-      )
+      const met = await trainingSet.part(`alike ${rowPower}`, () => cooccurrenceOf(alike, rowPower, keep * 4))
       return tablesOf(walkGraph(met, { fromPower, toPower, keep }))
     },
     load: loadGraph,

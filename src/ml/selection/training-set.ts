@@ -1,9 +1,8 @@
 // The training data of list models, with a small cache of expensive intermediate results.
 
 import { affordablePairs, cooccurrenceOf, type Cooccurrence } from '../retrieval/cooccurrence.ts'
-import { agesOf, rowWeights } from '../retrieval/row-ages.ts'
 import { flatSequences, type GivenSequences, type Sequences } from '../retrieval/sequences.ts'
-import { binaryRows, columnSums, type Csr } from '../retrieval/sparse.ts'
+import { binaryRows, type Csr } from '../retrieval/sparse.ts'
 
 const keptParts = 4
 /** Of all kept parts together; the latest one is kept in any case. */
@@ -19,8 +18,6 @@ export interface TrainingSet {
   threads: number
   rows: Csr
   counts: Int32Array
-  /** The age of each row from 0, the newest, to 1, the oldest; undefined where rows have no times. */
-  ages: Float64Array | undefined
   /** Items that share an attribute, a row per attribute. */
   alike: Csr | undefined
   part: <T>(key: string, make: () => T | Promise<T>) => Promise<T>
@@ -48,7 +45,6 @@ export function newTrainingSet(
     threads,
     rows,
     counts: countsIn(rows),
-    ages: agesOf(sequences),
     alike: groups && groups.length > 0 ? binaryRows(groups, items) : undefined,
     async part<T>(key: string, make: () => T | Promise<T>): Promise<T> {
       const made = parts.has(key) ? (parts.get(key) as T) : await make()
@@ -77,30 +73,12 @@ function bytesIn(value: unknown): number {
   return Object.values(value).reduce<number>((sum, it) => sum + bytesIn(it), 0)
 }
 
-interface Weighting {
-  rowPower: number
-  rowFade: number
-}
-
-export const cooccurrenceIn = (
-  trainingSet: TrainingSet,
-  { rowPower, rowFade }: Weighting,
-): Promise<Cooccurrence> =>
-  trainingSet.part(`meetings ${rowPower} ${rowFade}`, () => {
+export const cooccurrenceIn = (trainingSet: TrainingSet, rowPower: number): Promise<Cooccurrence> =>
+  trainingSet.part(`meetings ${rowPower}`, () => {
     const { rows, items } = trainingSet
     const keep = items > largeCatalog ? affordablePairs(rows, mostMeetings) : meetingsPerItem
-    return cooccurrenceOf(rows, rowPower, { keep, weights: weightsIn(trainingSet, rowFade) })
+    return cooccurrenceOf(rows, rowPower, keep)
   })
-
-/** The weights of the rows by their ages; undefined when all weigh 1. */
-export const weightsIn = ({ ages }: TrainingSet, rowFade: number): Float64Array | undefined =>
-  ages && rowFade > 0 ? rowWeights(ages, rowFade) : undefined
-
-/** How many rows hold each item, by the weights of the rows. */
-function weightedCounts(trainingSet: TrainingSet, rowFade: number): Int32Array | Float64Array {
-  const weights = weightsIn(trainingSet, rowFade)
-  return weights ? columnSums(trainingSet.rows, weights) : trainingSet.counts
-}
 
 /** In larger catalogs all items together keep so many pairs and neighbours, 8 bytes each. */
 const largeCatalog = 50_000
@@ -114,11 +92,10 @@ export const affordableNeighbours = (wanted: number, items: number): number =>
 /** A graph whose sources and targets are damped by how often they are touched. */
 export function damped(
   graph: Csr,
-  trainingSet: TrainingSet,
-  { fromPower = 0, toPower = 0, rowFade = 0 }: Record<string, number>,
+  counts: Int32Array,
+  { fromPower = 0, toPower = 0 }: Record<string, number>,
 ): Csr {
   if (fromPower === 0 && toPower === 0) return graph
-  const counts = weightedCounts(trainingSet, rowFade)
   const from = Float64Array.from(counts, (count) => Math.max(1, count) ** -fromPower)
   const to = Float64Array.from(counts, (count) => Math.max(1, count) ** -toPower)
   const { offsets, indices } = graph

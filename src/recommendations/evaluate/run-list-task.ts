@@ -2,7 +2,6 @@
 
 import { coverage, gini } from '../../ml/metrics.ts'
 import { blendRetriever } from '../../ml/retrieval/blend.ts'
-import { oldestFirst } from '../../ml/retrieval/sequences.ts'
 import {
   caseEvaluatorFor,
   filled,
@@ -53,9 +52,7 @@ export interface ListTaskResult {
 export async function runListTask(listTask: ListTask, options: ListTaskOptions): Promise<ListTaskResult> {
   const { seed, threads, elapsed, report } = options
   const setOptions = { seed, threads, alike: listTask.alike }
-  const setOf = (rows: Int32Array[]) =>
-    newTrainingSet(listTask.rows === 'oldest_first' ? oldestFirst(rows) : rows, listTask.items, setOptions)
-  const sliceSet = setOf(listTask.slice.fit)
+  const sliceSet = newTrainingSet(listTask.slice.fit, listTask.items, setOptions)
   const started = elapsed()
   const left = options.budgetSeconds - started
   const found = await chooseBlend(listTask, sliceSet, {
@@ -82,7 +79,8 @@ export async function runListTask(listTask: ListTask, options: ListTaskOptions):
     report,
   })
   const chosenAt = elapsed()
-  const trainingSet = listTask.slice.fit === listTask.fit ? sliceSet : setOf(listTask.fit)
+  const trainingSet =
+    listTask.slice.fit === listTask.fit ? sliceSet : newTrainingSet(listTask.fit, listTask.items, setOptions)
   const wanted = ranker ? choices : choices.filter(({ weight }) => weight > 0)
   const fitted = trainingSet === sliceSet ? wanted : await refit(wanted, trainingSet)
   const fittedAt = elapsed()

@@ -3,7 +3,7 @@
 // that it has most cases of.
 
 import { climbFamily, type Trial, tryOnce } from '../../ml/selection/choose-blend.ts'
-import { familyOf, type Family, type Params, searchable } from '../../ml/selection/families.ts'
+import { familyOf, type Family, type Params } from '../../ml/selection/families.ts'
 import type { TrainingSet } from '../../ml/selection/training-set.ts'
 import { type Case as ListCase, type ListTask, ndcg, recall } from '../../ml/selection/list-task.ts'
 import { focusOf, type ModelQuery, mostOnPage, trailOf, visitOf } from '../serving/model-query.ts'
@@ -189,7 +189,7 @@ async function bestStart(
   const tried: Entrant[] = []
   for (const params of [familyOf(kind)!.start, ...(isPresent ? [present.params] : [])]) {
     if (tried.length > 0 && asked.isTooLate()) break
-    const family = searchable(startingAt(kind, params, entrant.page), asked.rows(rows), { order: 'time' })
+    const family = startingAt(kind, params, entrant.page)
     tried.push({ ...entrant, family, first: await tryOnce(family, climbOf(entrant, asked)) })
   }
   const best = tried.reduce((a, b) => (b.first.score > a.first.score ? b : a))
@@ -267,9 +267,7 @@ function startingAt(kind: string, given: Params, page: ModelQuery['layer']): Fam
   const family = familyOf(kind)!
   const readsAll = 'fade' in family.start ? { last: mostOnPage } : {}
   const kept = kind === 'ease' ? { keep: keptInRegression } : {}
-  // Recipes of earlier builds do not name it, and the search moves from a value of its axis.
-  const evenly = 'rowFade' in family.start ? { rowFade: 0 } : {}
-  const start = { ...evenly, ...readsAll, ...given, ...kept, ...(page === 'cart_page' ? wholeCart : {}) }
+  const start = { ...readsAll, ...given, ...kept, ...(page === 'cart_page' ? wholeCart : {}) }
   const last = 'fade' in family.start ? { last: lastAxis } : {}
   return { ...family, start, axes: { ...family.axes, ...last } }
 }
@@ -318,7 +316,7 @@ function taskOf(name: LearnerName, { items, repeats, cases }: Asked): ListTask {
     cases: () => asked,
     repeats: cases[0]?.query.layer === 'cart_page' ? 'excluded' : repeats,
     order: 'time',
-    rows: 'unordered',
+    rows: 'oldest_first',
     measures: [ndcg(10), recall(20)],
   }
 }

@@ -13,21 +13,13 @@ export type RowsName = 'buyers' | 'visits' | 'baskets' | 'attributes'
 
 /** The oldest sequence first. */
 export const sequencesOf: Record<RowsName, (histories: Histories) => Sequences> = {
-  buyers: (histories) => {
-    const ended = lastDays(histories)
-    const order = orderBy(ended)
-    return { ...itemsOf(histories, histories.columns, { order }), times: inOrder(ended, order) }
-  },
+  buyers: (histories) => itemsOf(histories, histories.columns, orderBy(lastDays(histories))),
   visits: (histories) => {
     const visits = visitsOf(histories)
     const begins = Float64Array.from(visits.starts, (start) => histories.columns.days[start]!)
-    const order = orderBy(begins)
-    return { ...itemsOf(histories, visits, { order }), times: inOrder(begins, order) }
+    return itemsOf(histories, visits, orderBy(begins))
   },
-  baskets: (histories) => ({
-    ...itemsOf(histories, histories.columns, { isUsed: isWanted }),
-    times: lastDays(histories),
-  }),
+  baskets: (histories) => itemsOf(histories, histories.columns, undefined, isWanted),
   attributes: () => ({ length: 0, offsets: new Int32Array(1), items: new Int32Array() }),
 }
 
@@ -42,9 +34,6 @@ const lastDays = (histories: Histories): Float64Array =>
 /** Numbers by their key, equal ones in their own order. */
 const orderBy = (keys: Float64Array): Int32Array =>
   Int32Array.from({ length: keys.length }, (_, at) => at).sort((a, b) => keys[a]! - keys[b]! || a - b)
-
-const inOrder = (values: Float64Array, order: Int32Array): Float64Array =>
-  Float64Array.from(order, (at) => values[at]!)
 
 interface Ranges {
   starts: ArrayLike<number>
@@ -74,7 +63,8 @@ function lengthOf(starts: ArrayLike<number>, ends: ArrayLike<number>): number {
 function itemsOf(
   { columns }: Histories,
   { starts, ends }: Ranges,
-  { order, isUsed }: { order?: Int32Array; isUsed?: Uint8Array },
+  order?: Int32Array,
+  isUsed?: Uint8Array,
 ): Sequences {
   const { items, kinds } = columns
   const offsets = new Int32Array(starts.length + 1)
