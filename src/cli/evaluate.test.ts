@@ -23,6 +23,7 @@ test('wrong arguments and files get one sentence', async () => {
     [['--task', 'users', '--train', 'x'], /needs --test/],
     [['--task', 'users', '--train', 'x', '--test', 'y', '--seed=-1'], /--seed/],
     [['--nonsense'], /nonsense/],
+    [['--task', 'users', '--train', 'absent', '--test', 'absent', '--oldest-first'], /only baskets/],
     [
       ['--task', 'users', '--train', 'absent.txt', '--test', 'absent.txt'],
       /absent.txt: there is no such file/,

@@ -17,6 +17,7 @@ const options = {
   categorical: { type: 'string' },
   attributes: { type: 'string' },
   'last-item-only': { type: 'boolean' },
+  'oldest-first': { type: 'boolean' },
   'max-cases': { type: 'string' },
   json: { type: 'boolean' },
   quiet: { type: 'boolean' },
@@ -30,7 +31,7 @@ it, asks every test case, and prints the metrics with fit time, peak memory and 
 Tasks, and what a line holds (ids are numbers or names without spaces; files may be gzipped):
   users       user item item …            --test the same: what each user touched later; recall@20, ndcg@20
   sequences   user item item … in time    one file: the last item of each user is predicted; hr@10, ndcg@10
-  sessions    item item … in time         --test "prefix items <TAB> next item"; hr@20, mrr@20
+  sessions    item item … in time         oldest session first; --test "prefix items <TAB> next item"; hr@20, mrr@20
   baskets     item item … of one order    --test the same: each item is hidden in turn; hr@10, hr@20, mrr@20
   rank        query <TAB> relevance <TAB> features…      ndcg@10; without --test by cross-validation
   classify    CSV with a header           --label COLUMN; log-loss, AUC; without --test by cross-validation
@@ -49,6 +50,8 @@ Options:
   --threads N             threads for fitting (default: the processors here)
   --attributes FILE       sequences: JSON {"item": [attribute, …]}, for likeness of items
   --last-item-only        sessions: ask with the last item alone, as an offer's page does
+  --oldest-first          baskets: the lines of train stand in time order, so models may learn how old they are;
+                          without it the order of the lines means nothing
   --max-cases N           lists: ask at most N test cases, evenly taken from the test; all by default
   --label COLUMN          classify: the column to predict (default: the first)
   --categorical A,B|all   classify: the columns that are categories
@@ -113,6 +116,7 @@ function optionsOf(
     }),
     budgetClock: flags['cpu-budget'] === true ? 'cpu' : 'wall',
     lastItemOnly: flags['last-item-only'] === true,
+    oldestFirst: flags['oldest-first'] === true,
     maxCases:
       values['max-cases'] === undefined
         ? undefined

@@ -22,6 +22,7 @@ const listTask: ListTask = {
   cases: () => cases,
   repeats: 'excluded',
   order: 'none',
+  rows: 'unordered',
   measures: [hitRate(1)],
 }
 

@@ -3,7 +3,7 @@
 import type { Retriever } from '../retrieval/score-board.ts'
 import { topK } from '../top-k.ts'
 import { caseEvaluatorFor, exclusionsFor, type CaseEvaluator } from './case-evaluator.ts'
-import { families, type Family, fittedRetriever, type Params } from './families.ts'
+import { families, type Family, fittedRetriever, type Params, searchable } from './families.ts'
 import type { TrainingSet } from './training-set.ts'
 import { caseCount, type ListTask } from './list-task.ts'
 import {
@@ -53,7 +53,9 @@ export async function chooseBlend(
 ): Promise<Choice[]> {
   const exclusions = exclusionsFor(listTask)
   const evaluator = caseEvaluatorFor(listTask, exclusions, fallbackOrder(trainingSet))
-  const suited = families.filter((family) => family.suits(listTask))
+  const suited = families
+    .filter((family) => family.suits(listTask))
+    .map((family) => searchable(family, listTask))
   const found: TriedModel[] = []
   const began = clock.elapsed()
   const alone = clock.deadline - (clock.deadline - began) * refiningShare

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkerboard, testRetrieverContract } from '../retrieval/contract.ts'
 import { listFor, newScoreBoard } from '../retrieval/score-board.ts'
-import { families, type Family, graphOf, type Params, type Tables } from './families.ts'
+import { seededRandom } from '../random.ts'
+import { families, type Family, graphOf, type Params, searchable, type Tables } from './families.ts'
 import { newTrainingSet } from './training-set.ts'
 
 /** The board of the contract is small: these find its diagonal. */
@@ -41,6 +42,43 @@ for (const family of families)
       return family.load(saved(await family.fit(trainingSet, paramsOf(family))), paramsOf(family), items)
     },
   })
+
+test('an order that means nothing is not searched', () => {
+  const axesOf = (given: Parameters<typeof searchable>[1]) =>
+    new Set(families.flatMap((family) => Object.keys(searchable(family, given).axes)))
+  const named = (given: Parameters<typeof searchable>[1]) =>
+    ['halfLife', 'fade'].filter((axis) => axesOf(given).has(axis))
+  assert.deepEqual(named({ rows: 'oldest_first', order: 'time' }), ['halfLife', 'fade'])
+  assert.deepEqual(named({ rows: 'oldest_first', order: 'none' }), ['halfLife'])
+  assert.deepEqual(named({ rows: 'unordered', order: 'time' }), ['fade'])
+  assert.deepEqual(named({ rows: 'unordered', order: 'none' }), [])
+})
+
+test('unordered rows and histories give the same lists in any order', async () => {
+  const random = seededRandom(3)
+  const rows = Array.from({ length: 200 }, (_, row) =>
+    Array.from(new Set(Array.from({ length: 6 }, () => (row % 4) * 10 + Math.floor(random() ** 2 * 20)))),
+  )
+  const unordered = families.filter(({ suits }) => suits({ items: 50, order: 'none', repeats: 'excluded' }))
+  for (const family of unordered) {
+    const { axes } = searchable(family, { rows: 'unordered', order: 'none' })
+    // Also where an axis begins and ends.
+    const givenAt = (place: number) =>
+      Object.fromEntries(Object.entries(axes).map(([name, values]) => [name, values.at(place)!]))
+    for (const params of [family.start, ...[0, -1].map((at) => ({ ...family.start, ...givenAt(at) }))]) {
+      const listsOf = async (sequences: number[][], inOrder: (row: number[]) => number[]) => {
+        const trainingSet = newTrainingSet(sequences, 50, { seed: 1, threads: 1, alike: undefined })
+        const retriever = family.load(await family.fit(trainingSet, params), params, 50)
+        return rows
+          .slice(0, 20)
+          .map((row) => [...listFor(retriever, inOrder(row), { board: newScoreBoard(50), k: 5 }).ids])
+      }
+      const reversed = await listsOf(rows.toReversed(), (row) => row.toReversed())
+      assert.deepEqual(reversed, await listsOf(rows, (row) => row), family.kind)
+    }
+  }
+  assert.ok(unordered.length >= 4)
+})
 
 test('a family says what it learnt: neighbours are readable as a graph, other tables are not', async () => {
   const sequences = checkerboard(20)

@@ -97,6 +97,17 @@ const noNeighbours = (items: number): Csr => {
   return { rows: items, cols: items, offsets: new Int32Array(items + 1), ...empty }
 }
 
+/** Axes that read how old rows are, and axes that read in which order a history stands. */
+const agedAxes = ['halfLife']
+const orderedAxes = ['fade']
+
+/** A family without the axes that would learn an order that means nothing, such as that of the lines of a file. */
+export function searchable(family: Family, { rows, order }: Pick<ListTask, 'rows' | 'order'>): Family {
+  const left = [...(rows === 'oldest_first' ? [] : agedAxes), ...(order === 'time' ? [] : orderedAxes)]
+  const axes = Object.entries(family.axes).filter(([name]) => !left.includes(name))
+  return { ...family, axes: Object.fromEntries(axes) }
+}
+
 export const familyOf = (kind: string): Family | undefined => families.find((it) => it.kind === kind)
 
 export const families: Family[] = [

@@ -19,6 +19,7 @@ function trialOf(cases: Case[]): ListTask {
     cases: () => cases,
     repeats: 'allowed',
     order: 'time',
+    rows: 'oldest_first',
     measures: [hitRate(5), mrr(20)],
   }
 }
@@ -98,6 +99,25 @@ test('candidates have the scores of every source, all of them numbers', () => {
   assert.deepEqual([...features[0]!], [1, 0.5])
   assert.deepEqual([...features[1]!], [0, 0])
   assert.ok(features.every((feature) => feature.length === 2 && feature.every(Number.isFinite)))
+})
+
+test('candidates are recent only where the rows stand in time order', () => {
+  const high: Retriever = (_, board) => Object.assign(board, filledBoard([1, 3], [4, 2]))
+  const recencyOf = (rows: ListTask['rows']) => {
+    const listTask: ListTask = {
+      ...trialOf(made(3)),
+      rows,
+      fit: [[1], [3], [3], [3]].map((it) => Int32Array.from(it)),
+    }
+    const trainingSet = newTrainingSet(listTask.fit, itemCount, { seed: 1, threads: 1, alike: undefined })
+    const sources = { retrievers: [high], weights: [1] }
+    const propose = caseProposerFor(listTask, trainingSet, { sources, exclusions: exclusionsFor(listTask) })
+    // After the scores of the source, with the last item alone too, and of the blend come place, count and recency.
+    return [...propose(Int32Array.of(7)).features[5]!]
+  }
+  const [first, second] = recencyOf('oldest_first')
+  assert.ok(first! < second!)
+  assert.deepEqual(recencyOf('unordered'), [0, 0])
 })
 
 test('of the sources outside the blend the dearest are left out until all cases can be asked', () => {

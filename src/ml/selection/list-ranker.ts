@@ -84,7 +84,9 @@ export function caseProposerFor(
   const boards = retrievers.map(() => newScoreBoard(items))
   const blend = newScoreBoard(items)
   const counts = Float32Array.from(trainingSet.counts, (count) => Math.log1p(count))
-  const halfLife = Math.max(1, trainingSet.sequences.length * recentShare)
+  // In no order nothing is recent, and the feature is 0.
+  const halfLife =
+    listTask.rows === 'oldest_first' ? Math.max(1, trainingSet.sequences.length * recentShare) : 0
   const recent = Float32Array.from(popularity(touchesOf(trainingSet.sequences), items, halfLife), Math.log1p)
   return (history) => {
     exclusions.set(history)

@@ -22,6 +22,8 @@ export interface ListTask {
   repeats: 'allowed' | 'excluded'
   /** Whether sequences and their items are in time order, as rules and session neighbours need. */
   order: 'time' | 'none'
+  /** Whether the rows of `fit` and of the slice stand in time order; where they do not, no model may learn their order. */
+  rows: 'oldest_first' | 'unordered'
   measures: Measure[]
   /** Groups of alike items, when attributes were given. */
   alike?: Int32Array[]

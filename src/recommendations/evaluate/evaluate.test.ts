@@ -6,6 +6,8 @@ import { after, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { seededRandom } from '../../ml/random.ts'
 import { evaluate, type EvaluateOptions, type Evaluation, type Task } from './evaluate.ts'
+import { liveShapes, snapshotOf } from './live-engine.ts'
+import { loadListTask } from './load-list-task.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'evaluate-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -126,6 +128,37 @@ test('baskets: each known item is hidden in turn, and unknown items are skipped'
     .split('\n')
     .map((line) => line.split('\t')[0])
   assert.deepEqual(labels, ['1.1', '1.2', '5.1', '5.2'])
+})
+
+test('baskets: only lines that are known to stand in time order have an age', async () => {
+  const train = file('o-train.txt', joined(all))
+  const tested = file('o-test.txt', joined(all.slice(0, 9)))
+  const lines: string[] = []
+  const onProgress = (line: string) => void lines.push(line)
+  await run('baskets', train, { test: tested, onProgress })
+  assert.ok(lines.some((it) => it.includes('halfLife=0')) && !lines.some((it) => it.includes('halfLife=1')))
+  await run('baskets', train, { test: tested, onProgress, oldestFirst: true })
+  assert.ok(lines.some((it) => it.includes('halfLife=1')))
+  await assert.rejects(run('users', train, { test: tested, oldestFirst: true }), /only baskets/)
+})
+
+test('the live engine sees the lines of orders in a random order unless they stand in time order', async () => {
+  const train = file('t-train.txt', joined(all))
+  const daysOf = async (oldestFirst: boolean) => {
+    const files = { train, test: train, attributes: undefined, seed: 1, lastItemOnly: false, oldestFirst }
+    const { buyers } = snapshotOf(await loadListTask['baskets']!(files), liveShapes['baskets']!, 1)
+    return Array.from(buyers, (steps) => steps[0]!.day)
+  }
+  const [inOrder, atRandom] = [await daysOf(true), await daysOf(false)]
+  assert.deepEqual(
+    inOrder,
+    inOrder.toSorted((a, b) => a - b),
+  )
+  assert.notDeepEqual(atRandom, inOrder)
+  assert.deepEqual(
+    atRandom.toSorted((a, b) => a - b),
+    inOrder,
+  )
 })
 
 test('ids may be names, and carriage returns, tabs and a byte order mark change nothing', async () => {

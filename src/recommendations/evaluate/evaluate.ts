@@ -36,6 +36,8 @@ export interface EvaluateOptions {
   threads: number
   /** Sessions: use only the last item of each prefix, as an offer page does. */
   lastItemOnly: boolean
+  /** Baskets: the lines of train stand in time order, so models may learn how old each is. */
+  oldestFirst?: boolean
   /** Lists: at most this many test cases, evenly spread; all by default. */
   maxCases?: number | undefined
   onProgress?: (line: string) => void
@@ -115,7 +117,11 @@ async function evaluateLists(
   const { task, train, test, attributes, seed, lastItemOnly, budgetSeconds, threads } = options
   const load = loadListTask[task]
   if (!load) throw new InputError(`there is no task ${task}`)
-  const listTask = sampled(await load({ train, test, attributes, seed, lastItemOnly }), options.maxCases)
+  const { oldestFirst = false } = options
+  if (oldestFirst && task !== 'baskets')
+    throw new InputError(`the format of ${task} says its order; only baskets have the option oldest first`)
+  const files = { train, test, attributes, seed, lastItemOnly, oldestFirst }
+  const listTask = sampled(await load(files), options.maxCases)
   const report = (line: string) => options.onProgress?.(`${elapsed().toFixed(1).padStart(6)} s  ${line}`)
   report(
     `${listTask.items} items, ${listTask.fit.length} rows, ${listTask.slice.cases.length} cases to choose on`,

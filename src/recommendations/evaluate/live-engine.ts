@@ -1,5 +1,6 @@
 // `evaluate --engine live`: trains the served engine on the data of a list task and queries it through the ranking that
-// answers R1 to R8. The files have no timestamps, so the data is spread evenly over the days before a fixed instant.
+// answers R1 to R8. The files have no timestamps, so the data is spread evenly over the days before a fixed instant, in a
+// random order unless the rows are known to stand in time order.
 
 import { dayMs } from '../../base/clock.ts'
 import { shuffled } from '../../ml/random.ts'
@@ -114,6 +115,7 @@ export function snapshotOf(listTask: ListTask, shape: LiveShape, seed: number): 
   listTask.alike?.forEach((group, attribute) => {
     for (const item of group) words[item]?.push(`a${attribute}`)
   })
+  const places = placesIn(listTask, seed)
   const inOrder = (items: Int32Array, row: number) =>
     listTask.order === 'time' ? items : reordered(items, seed + row)
   return {
@@ -128,12 +130,20 @@ export function snapshotOf(listTask: ListTask, shape: LiveShape, seed: number): 
     })),
     buyers: listTask.fit.map((items, row) =>
       shape.row === 'visit'
-        ? visitOf(inOrder(items, row), shape.kind, endDay - spanDays + (spanDays * row) / listTask.fit.length)
+        ? visitOf(
+            inOrder(items, row),
+            shape.kind,
+            endDay - spanDays + (spanDays * places[row]!) / listTask.fit.length,
+          )
         : historyOf(inOrder(items, row), shape.kind),
     ),
     places: listTask.fit.map(() => null),
   }
 }
+
+/** The place of each row in time: a random one where the order of the rows means nothing. */
+const placesIn = ({ fit, rows }: ListTask, seed: number): Int32Array =>
+  rows === 'oldest_first' ? Int32Array.from(fit, (_, row) => row) : shuffled(fit.length, seed)
 
 /** Items of one visit, a minute apart. */
 const visitOf = (items: ArrayLike<number>, kind: InteractionKind, day: number): ItemInteraction[] =>

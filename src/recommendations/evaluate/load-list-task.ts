@@ -20,6 +20,8 @@ export interface TaskFiles {
   attributes: string | undefined
   seed: number
   lastItemOnly: boolean
+  /** Baskets: the lines of train stand in time order. */
+  oldestFirst: boolean
 }
 
 const userHoldout = 0.2
@@ -60,6 +62,7 @@ async function usersTask(files: TaskFiles): Promise<ListTask> {
     cases: () => cases.filter(({ relevant }) => relevant.length > 0),
     repeats: 'excluded',
     order: 'none',
+    rows: 'unordered',
     measures: [recall(20), ndcg(20)],
   }
 }
@@ -96,6 +99,7 @@ async function sequencesTask(files: TaskFiles): Promise<ListTask> {
     cases: () => cases,
     repeats: 'excluded',
     order: 'time',
+    rows: 'unordered',
     measures: [hitRate(10), ndcg(10)],
   }
   if (files.attributes === undefined) return listTask
@@ -131,6 +135,7 @@ async function sessionsTask(files: TaskFiles): Promise<ListTask> {
       })),
     repeats: 'allowed',
     order: 'time',
+    rows: 'oldest_first',
     measures: [hitRate(20), mrr(20)],
   }
 }
@@ -158,11 +163,12 @@ async function basketsTask(files: TaskFiles): Promise<ListTask> {
     },
     repeats: 'excluded',
     order: 'none',
+    rows: files.oldestFirst ? 'oldest_first' : 'unordered',
     measures: [hitRate(10), hitRate(20), mrr(20)],
   }
 }
 
-/** Files run from the oldest line to the newest: the last ones are held out, never all. */
+/** The last lines are held out, never all: in time order they are the newest, in no order they are as good as any. */
 function partedByAge(lines: Int32Array[], heldOut: number): { older: Int32Array[]; newest: Int32Array[] } {
   const cut = Math.max(1, Math.floor(lines.length * (1 - heldOut)))
   return { older: lines.slice(0, cut), newest: lines.slice(cut) }

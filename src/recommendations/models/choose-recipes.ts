@@ -316,6 +316,7 @@ function taskOf(name: LearnerName, { items, repeats, cases }: Asked): ListTask {
     cases: () => asked,
     repeats: cases[0]?.query.layer === 'cart_page' ? 'excluded' : repeats,
     order: 'time',
+    rows: 'oldest_first',
     measures: [ndcg(10), recall(20)],
   }
 }
