@@ -130,7 +130,7 @@ test('the place of the open page is in view, also at the end of the navigation',
   const isVisible = () =>
     place.evaluate((it) => {
       const [own, box] = [it.getBoundingClientRect(), it.closest('nav')!.getBoundingClientRect()]
-      return own.top >= box.top && own.bottom <= box.bottom
+      return own.top > box.top - 1 && own.bottom < box.bottom + 1
     })
   await waitUntil(isVisible, { what: 'the place of the page is in view' })
   await page.context().close()
