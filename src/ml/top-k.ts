@@ -39,7 +39,7 @@ export function topK(
 }
 
 /** Keeps the k best of what is added, in any order: the same list as `topK` gives. */
-export class BestKeeper {
+export class TopList {
   readonly #heap: Heap
 
   constructor(k: number) {

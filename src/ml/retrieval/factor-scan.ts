@@ -3,7 +3,7 @@
 // the few rows that can still be among the best are multiplied as floats; and no row is read once its norm is too small.
 
 import { canRun, kernelCalls, kernelModule, sharedMemory } from '../kernels/load.ts'
-import { BestKeeper, type Ranked } from '../top-k.ts'
+import { TopList, type Ranked } from '../top-k.ts'
 
 const kernelName = 'scan'
 // As in the kernel.
@@ -76,26 +76,16 @@ export function factorScan(items: Float32Array, k: number, groups?: RowGroups): 
     encode!(places.items, places.order, places.norms, encoded, to, k, codes, terms)
     encoded = to
   }
-  /** Without codes every row may be among the best. */
-  const findAll = (among: readonly number[]) => {
-    let size = 0
-    for (const group of among)
-      for (let at = offsets[group]!; at < offsets[group + 1]!; at++) {
-        foundRows[2 * size] = members[at]!
-        foundScores[2 * size++ + 1] = Infinity
-      }
-    state[2] = size
-  }
   // A later row is at most this much larger, and its product rounded up by so much.
   const slack = 1 + 2 ** -13 + k * 2 ** -22
   return (query, most, among) => {
-    const best = new BestKeeper(Math.min(most, count))
+    const best = new TopList(Math.min(most, count))
     if (best.least === Infinity) return best.ranked()
     if (encoded < blocks) encodeNext()
     querySlot.set(query)
     const { step, norm } = write(query)
     state.set([Math.min(most, count), 0, 0])
-    if (encoded < blocks) findAll(among)
+    if (encoded < blocks) state[2] = listAll({ offsets, members }, among, { foundRows, foundScores })
     else
       for (const group of among) {
         const [from, to] = [firstBlocks[group]!, firstBlocks[group + 1]!]
@@ -106,6 +96,21 @@ export function factorScan(items: Float32Array, k: number, groups?: RowGroups): 
     for (let at = 0; at < size; at++) best.add(foundRows[2 * at]!, foundScores[2 * at + 1]!)
     return best.ranked()
   }
+}
+
+/** Without codes every row of the groups may be among the best. Returns their number. */
+function listAll(
+  { offsets, members }: RowGroups,
+  groups: readonly number[],
+  { foundRows, foundScores }: { foundRows: Int32Array; foundScores: Float32Array },
+): number {
+  let size = 0
+  for (const group of groups)
+    for (let at = offsets[group]!; at < offsets[group + 1]!; at++) {
+      foundRows[2 * size] = members[at]!
+      foundScores[2 * size++ + 1] = Infinity
+    }
+  return size
 }
 
 /** By group its first block, and the number of blocks behind the last: no block has rows of two groups. */
