@@ -11,7 +11,11 @@ export function openDashboard(shop: TestPlatform, browser: Browser | undefined) 
   return {
     problems,
     /** A page of a new signed-in member. */
-    signedIn: async (role: Role, path = '', options: { width?: number; timeZone?: string } = {}): Promise<Page> => {
+    signedIn: async (
+      role: Role,
+      path = '',
+      options: { width?: number; timeZone?: string } = {},
+    ): Promise<Page> => {
       const { email } = await addMember(shop, role, `${role}-${crypto.randomUUID()}@shop.uz`)
       const context = await browser!.newContext({
         locale: 'en-GB',
