@@ -86,6 +86,22 @@ async function placed(guest: Visitor): Promise<string[]> {
   return new URL(to, platform.url).searchParams.get('orders')!.split(',')
 }
 
+/** Two cheap offers in stock that make one order. */
+async function offersOfOnePartner(): Promise<string[]> {
+  const byPartner = new Map<string, string[]>()
+  const { products } = (
+    await call('GET', '/v1/catalog/products?price_min=2000000&price_max=20000000&in_stock=true&per_page=50')
+  ).body.data
+  for (const { id } of products) {
+    const { best_offer: best, variants } = (await call('GET', `/v1/catalog/products/${id}`)).body.data.product
+    if (!best.in_stock || variants.length > 0) continue
+    const offers = [...(byPartner.get(best.partner.id) ?? []), best.id]
+    if (offers.length === 2) return offers
+    byPartner.set(best.partner.id, offers)
+  }
+  throw new Error('no partner has two cheap offers')
+}
+
 const alertOf = (text: string): string =>
   /<(section|p) class="alert" role="alert">([\s\S]*?)<\/\1>/.exec(text)?.[2] ?? ''
 const besideOf = (text: string, name: string): string =>
@@ -193,6 +209,16 @@ test('a refused return or cancellation says why, and nothing is returned that wa
   equal(cancelled.status, 422)
   match(alertOf(cancelled.text), /\S/)
   equal((await call('GET', `/v1/orders/${id}`)).body.data.order.returns.length, 0)
+})
+
+test('a cancelled order that returns to the cart says what stayed out', async () => {
+  const offers = await offersOfOnePartner()
+  const guest = await withCart(offers)
+  const [id] = await placed(guest)
+  equal((await guest.post(`/orders/${id}/cancel`, {})).status, 303)
+  await changeOffer(call, offers[1]!, { is_active: false })
+  equal((await guest.post(`/orders/${id}/to-cart`, {})).to, '/shop/ru/cart')
+  match((await guest.get('/cart')).text, /class="note">Сейчас не купить, поэтому не добавлено товаров: 1</)
 })
 
 test('older orders are on further pages', async () => {

@@ -16,6 +16,7 @@ const noteKeys = [
   'signInFailed',
   'profileSaved',
   'skipped',
+  'notAdded',
   'signInAgain',
   'paid',
   'reviewSent',

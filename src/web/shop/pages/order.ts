@@ -3,6 +3,7 @@
 import { html, type Html } from '../../../http/html.ts'
 import { BozorError, type Order } from '../../../sdk/index.ts'
 import { page } from '../layout.ts'
+import { leaveNote } from '../notes.ts'
 import { orderPath, productIdPath } from '../path.ts'
 import { plainReasons } from '../remedies.ts'
 import type { Reply } from '../storefront.ts'
@@ -262,5 +263,10 @@ export async function returnOrder(visit: Visit): Promise<Reply> {
   return step(visit, (id) => visit.bozor.orders.createReturn({ id, ...visit.orderBuyer, reason, lines }))
 }
 
-export const orderToCart = (visit: Visit): Promise<Reply> =>
-  step(visit, (id) => visit.bozor.orders.toCart({ id, ...visit.orderBuyer }), '/cart')
+export function orderToCart(visit: Visit): Promise<Reply> {
+  const run = async (id: string) => {
+    const { skipped } = await visit.bozor.orders.toCart({ id, ...visit.orderBuyer })
+    if (skipped.length > 0) leaveNote(visit, 'notAdded', { n: skipped.length })
+  }
+  return step(visit, run, '/cart')
+}

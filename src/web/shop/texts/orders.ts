@@ -16,6 +16,7 @@ export const orderTexts = {
   thanks:          ['Спасибо, заказ принят!', 'Rahmat, buyurtma qabul qilindi!', 'Thank you, your order is placed!'],
   thanksHint:      ['Каждый продавец отправляет свою часть. Всё видно на страницах заказов.', 'Har bir sotuvchi o‘z qismini yuboradi. Hammasi buyurtma sahifalarida ko‘rinadi.', 'Each seller ships their part. Follow all of it on the order pages.'],
   skipped:         ['Остались в корзине: {n}', 'Savatda qoldi: {n}', 'Left in the cart: {n}'],
+  notAdded:        ['Сейчас не купить, поэтому не добавлено товаров: {n}', 'Hozir sotib olib bo‘lmaydi, shuning uchun qo‘shilmagan mahsulotlar: {n}', 'Products that cannot be bought now and were not added: {n}'],
   timeline:        ['Что происходило', 'Nima bo‘ldi', 'Timeline'],
   payUntil:        ['Оплатите до {time}', '{time} gacha to‘lang', 'Pay by {time}'],
   payByCard:       ['Оплата картой', 'Karta orqali to‘lov', 'Pay by card'],
