@@ -1,6 +1,13 @@
-import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict'
-import { test } from 'node:test'
-import { bozor, startServer, preparedFolder } from '../../test/support/process.ts'
+import { deepEqual, equal, match, notEqual, ok, rejects } from 'node:assert/strict'
+import { once } from 'node:events'
+import { after, test } from 'node:test'
+import {
+  bozor,
+  bozorChild,
+  preparedFolder,
+  type RunningServer,
+  startServer,
+} from '../../test/support/process.ts'
 import { callAt } from '../../test/support/shop.ts'
 import { cookieIn } from '../../test/support/member.ts'
 import { waitUntil } from '../../test/support/wait-until.ts'
@@ -97,4 +104,47 @@ test('invalid arguments get one sentence before storage is opened', async () => 
       (error: Error) => error instanceof UsageError && sentence.test(error.message),
       args.join(' '),
     )
+})
+
+test('an owner whose password was never shown gets one at the next start, until the first sign-in', async () => {
+  const DATA_DIR = await preparedFolder()
+  const first = bozorChild(['start'], { DATA_DIR })
+  // The owner exists, but nothing is printed.
+  after(() => first.kill('SIGKILL'))
+  let output = ''
+  for (const stream of [first.stdout!, first.stderr!])
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  await waitUntil(() => output.includes('"listening"'))
+  first.kill('SIGKILL')
+  await once(first, 'exit')
+  const password = (server: RunningServer) => /password {2}(\S+)/.exec(server.output())?.[1]
+  const signIn = async (server: RunningServer, password: string | undefined) =>
+    (
+      await callAt(server.url, 'POST', '/v1/admin/sessions', {
+        body: { email: 'owner@bozor.example', password },
+      })
+    ).status
+  const second = await startServer({ DATA_DIR })
+  equal(await signIn(second, password(second)), 201)
+  await second.end('SIGTERM')
+  const third = await startServer({ DATA_DIR })
+  equal(password(third), undefined)
+  equal(await signIn(third, password(second)), 201)
+})
+
+test('a start replaces no password that was set by command, nor when there is another member', async () => {
+  const DATA_DIR = await preparedFolder()
+  const shown = async () => {
+    const server = await startServer({ DATA_DIR })
+    await server.end('SIGTERM')
+    return /password {2}(\S+)/.exec(server.output())?.[1]
+  }
+  const [first, again] = [await shown(), await shown()]
+  ok(first && again)
+  notEqual(first, again)
+  await bozor(['member', 'create', '--email', 'anna@shop.uz', '--name', 'Anna'], { DATA_DIR })
+  equal(await shown(), undefined)
+  await bozor(['member', 'remove', 'anna@shop.uz'], { DATA_DIR })
+  await bozor(['member', 'reset-password', 'owner@bozor.example'], { DATA_DIR })
+  equal(await shown(), undefined)
 })

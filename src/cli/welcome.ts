@@ -8,11 +8,13 @@ import {
   createMember,
   findApplicationByName,
   hasMembers,
+  isNeverUsed,
   issueKey,
   listKeys,
   generatePassword,
   Passwords,
   registerApplication,
+  replaceFirstPassword,
   revokeKey,
 } from '../identity/index.ts'
 import { audited } from './storage.ts'
@@ -72,19 +74,27 @@ export interface FirstOwner {
 
 const firstEmail = 'owner@bozor.example'
 
-/** Creates the first owner of an embedded platform; the password is printed once. */
+/**
+ * Creates the first owner of an embedded platform. The password is printed when the server is ready, and a start may end
+ * before that: until the owner signs in, each start sets and prints another one.
+ */
 export async function createFirstOwner(
   config: Config,
   live: Database,
   storage: Storage,
 ): Promise<FirstOwner | undefined> {
-  if (config.production || !storage.embedded || (await hasMembers(live.read()))) return undefined
+  if (config.production || !storage.embedded) return undefined
+  const isNew = !(await hasMembers(live.read()))
+  if (!isNew && !(await isNeverUsed(live.read(), firstEmail))) return undefined
   const password = generatePassword()
   const passwordHash = await new Passwords().hash(password)
-  await audited(live, 'start', (tx) =>
-    createMember(tx, { email: firstEmail, name: 'Owner', role: 'owner', passwordHash }),
-  )
-  return { email: firstEmail, password }
+  const owner = { email: firstEmail, passwordHash }
+  const isSet = await audited(live, 'start', async (tx) => {
+    if (!isNew) return replaceFirstPassword(tx, owner)
+    await createMember(tx, { ...owner, name: 'Owner', role: 'owner' })
+    return true
+  })
+  return isSet ? { email: firstEmail, password } : undefined
 }
 
 export function welcome(start: {
@@ -128,7 +138,7 @@ const brandSlug = ({ lasting, test }: StartKeys): string =>
   lasting ? 'my-brand' : `my-brand-${test.slice(-4).toLowerCase()}`
 
 const ownerText = ({ email, password }: FirstOwner, address: string) => `
-  You, the owner (shown once; another password with: npm run bozor -- member reset-password ${email}):
+  You, the owner (until you sign in, each start sets another password; later: npm run bozor -- member reset-password ${email}):
     e-mail    ${email}
     password  ${password}
     sign in   curl -s ${address}/v1/admin/sessions -H 'Content-Type: application/json' -d '{"email":"${email}","password":"${password}"}'

@@ -43,7 +43,13 @@ export { generatePassword, joinLink, type Role, roles } from './members/member.t
 export { changeMember, createMember, deactivateMember, reactivateMember } from './members/members.ts'
 export { openMemberReset } from './members/password-reset.ts'
 export { setMemberPassword } from './members/sign-in.ts'
-export { findMemberByEmail, hasMembers, listMembers } from './members/store.ts'
+export {
+  findMemberByEmail,
+  hasMembers,
+  isNeverUsed,
+  listMembers,
+  replaceFirstPassword,
+} from './members/store.ts'
 export { oauthOpenApi } from './oauth/openapi.ts'
 export { openIdentity } from './open-identity.ts'
 export { type Frame, page } from './pages/layout.ts'

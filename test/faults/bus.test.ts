@@ -12,11 +12,15 @@ import { waitUntil } from '../support/wait-until.ts'
 
 const nats = await openNats()
 let failures = 0
+let storageFailures = 0
 const log = {
   ...silentLog(),
-  warn: (message: string) => void (failures += Number(/message bus/.test(message))),
+  warn: (message: string) => {
+    failures += Number(/message bus unreachable/.test(message))
+    storageFailures += Number(/message bus waits for the database/.test(message))
+  },
 }
-const { call, connection } = await openPlatform({ env: { NATS_URL: nats.url }, log })
+const { app, call, connection } = await openPlatform({ env: { NATS_URL: nats.url }, log })
 const line = await connect({ servers: nats.url, maxReconnectAttempts: -1 })
 after(() => line.close())
 const client = jetstream(line)
@@ -121,6 +125,23 @@ test('stores an integration event once, however often the bus redelivers it', as
     (await received()).map((it) => it.data.EventId),
     ['e-1', 'e-2'],
   )
+})
+
+test('a failure of the database is reported as one, and the bus stays reachable', async () => {
+  const { db } = app.shops.test
+  const rename = (from: string, to: string) =>
+    db.transaction((tx) => tx.all(`alter table test.${from} rename to ${to}`))
+  const before = failures
+  await rename('cart_incoming_events', 'cart_incoming_events_away')
+  try {
+    const message = outside('e-late', 'OfferDeactivated', { OfferId: 1, Reason: '' })
+    await client.publish('integration.test.warehouse', message)
+    await waitUntil(() => storageFailures > 0 || failures > before)
+    deepEqual([failures - before, await isNatsReachable()], [0, true])
+  } finally {
+    await rename('cart_incoming_events_away', 'cart_incoming_events')
+  }
+  await waitUntil(async () => (await received()).some((it) => it.data.EventId === 'e-late'))
 })
 
 test('recreates the streams of a bus that restarted empty, and receives unreadable messages of each', async () => {

@@ -93,6 +93,26 @@ export async function savePassword(tx: Tx, memberId: string, passwordHash: strin
 export const hasMembers = async (read: Reader): Promise<boolean> =>
   (await read.maybe(`select 1 from identity_members limit 1`)) !== undefined
 
+const neverUsed = `version = 1 and updated_at = created_at and last_seen_at is null
+  and not exists (select 1 from identity_member_sessions where member_id = identity_members.id)
+  and not exists (select 1 from identity_members other where other.id <> identity_members.id)`
+
+/** Whether this is the only member and has neither signed in nor changed since creation. */
+export const isNeverUsed = async (read: Reader, email: string): Promise<boolean> =>
+  (await read.maybe(`select 1 from identity_members where lower(email) = lower($1) and ${neverUsed}`, [
+    email,
+  ])) !== undefined
+
+/** Gives a member who was never used another first password; false if the member was used meanwhile. */
+export const replaceFirstPassword = async (
+  tx: Tx,
+  { email, passwordHash }: { email: string; passwordHash: string },
+): Promise<boolean> =>
+  (await tx.maybe(
+    `update identity_members set password_hash = $2 where lower(email) = lower($1) and ${neverUsed} returning 1`,
+    [email, passwordHash],
+  )) !== undefined
+
 const invitationColumns = `id, email, role, invited_by as "invitedBy", created_at as "createdAt",
   expires_at as "expiresAt", accepted_at as "acceptedAt", revoked_at as "revokedAt"`
 

@@ -39,8 +39,11 @@ export class MessageBus {
     this.#url = natsUrl
     this.#log = log
     const onError = (error: unknown) => {
-      this.#isReachable = false
-      if (!this.#closed) log.warn('message bus unreachable; retrying', { error })
+      const isStorage = error instanceof StorageFailure
+      if (!isStorage) this.#isReachable = false
+      if (this.#closed) return
+      if (isStorage) log.warn('message bus waits for the database; retrying', { error: error.cause })
+      else log.warn('message bus unreachable; retrying', { error })
     }
     this.#loops = environments.flatMap((environment) => {
       const publishing = new Loop(() => this.#publish(shops[environment]), { pollMs, onError })
@@ -74,12 +77,12 @@ export class MessageBus {
   /** Publishes one batch; true when there may be more. */
   async #publish({ db, environment }: Shop): Promise<boolean> {
     const read = db.read()
-    const known = await busPosition(read)
-    if (known === undefined || known >= (await newestPosition(read))) return false
+    const known = await stored(busPosition(read))
+    if (known === undefined || known >= (await stored(newestPosition(read)))) return false
     const bus = await this.#connected()
-    const position = await db.transaction((tx) => leaseBus(tx, { lease: this.#lease, leaseSeconds }))
+    const position = await stored(db.transaction((tx) => leaseBus(tx, { lease: this.#lease, leaseSeconds })))
     if (position === undefined) return false
-    const batch = await eventsAfter(db.read(), position, batchSize)
+    const batch = await stored(eventsAfter(db.read(), position, batchSize))
     const last = batch.at(-1)
     if (!last) return false
     const dropped = await bus.send(
@@ -89,7 +92,7 @@ export class MessageBus {
     // They would block all later ones.
     for (const { id, subject } of dropped)
       this.#log.error('event too large for the message bus', { event_id: id, subject })
-    await db.transaction(async (tx) => saveBusPosition(tx, this.#lease, last.position))
+    await stored(db.transaction(async (tx) => saveBusPosition(tx, this.#lease, last.position)))
     return batch.length === batchSize
   }
 
@@ -97,7 +100,7 @@ export class MessageBus {
     const bus = await this.#connected()
     await bus.receive(environment, {
       onReached: () => (this.#isReachable = true),
-      handle: (message) => receiveMessage(db, message),
+      handle: (message) => stored(receiveMessage(db, message)),
     })
     return !this.#closed
   }
@@ -111,6 +114,17 @@ export class MessageBus {
     // Loaded on demand: most installations have no bus.
     if (this.#bus === before) this.#bus = import('./nats.ts').then(({ connectBus }) => connectBus(this.#url))
     return this.#bus!
+  }
+}
+
+/** The database failed, not the bus. */
+class StorageFailure extends Error {}
+
+async function stored<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (cause) {
+    throw new StorageFailure('the database failed', { cause })
   }
 }
 
