@@ -159,7 +159,10 @@ function Navigation({ label }: { label: string }) {
   const box = useRef<HTMLElement>(null)
   const path = useRouterState({ select: (it) => it.location.pathname })
   // The list is longer than many windows: the place of the open page is always in view.
-  useEffect(() => box.current?.querySelector('.active')?.scrollIntoView({ block: 'nearest' }), [path])
+  useEffect(() => {
+    // Its result, a promise in new browsers, is no clean-up of this effect.
+    box.current?.querySelector('.active')?.scrollIntoView({ block: 'nearest' })
+  }, [path])
   const link = (it: Place) => (
     <Link
       key={it.path}
