@@ -84,6 +84,8 @@ export function initializeRequest(admission: Admission, request: FastifyRequest,
     ifMatch: undefined,
     dryRun: false,
   }
+  // A proxy may name any scheme.
+  const isHttps = request.protocol === 'https'
   request.state = {
     requestId,
     traceparent: admission.telemetry.begin(callerTraceparent),
@@ -92,14 +94,14 @@ export function initializeRequest(admission: Admission, request: FastifyRequest,
     environment: 'live',
     principal: null,
     preferences,
-    origin: admission.publicUrl ?? `${request.protocol}://${request.host || 'localhost'}`,
+    origin: admission.publicUrl ?? `${isHttps ? 'https' : 'http'}://${request.host || 'localhost'}`,
     isReplied: false,
   }
   reply.headers(everyReply)
   const from = request.headers.origin
   if (from !== undefined && admission.allowsCookiesFrom(from, request))
     reply.headers({ 'access-control-allow-origin': from, 'access-control-allow-credentials': 'true' })
-  if (request.protocol === 'https') reply.header('strict-transport-security', oneYear)
+  if (isHttps) reply.header('strict-transport-security', oneYear)
   reply.header('x-request-id', requestId)
   reply.header('content-language', language)
 }

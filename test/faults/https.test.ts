@@ -69,6 +69,18 @@ test('production accepts plain HTTP only from this machine and from proxies that
   equal((await fetch(`${url}/healthz`, { headers: plain })).status, 200)
 })
 
+test('links use http where a trusted proxy names a scheme that is not HTTPS', async () => {
+  const { call } = await openPlatform({ env: { TRUST_PROXY: '127.0.0.1' } })
+  const issuer = async (proto: string) =>
+    (
+      await call('GET', '/.well-known/oauth-authorization-server', {
+        headers: { 'x-forwarded-proto': proto },
+      })
+    ).body.issuer
+  match(await issuer('javascript'), /^http:\/\//)
+  match(await issuer('https'), /^https:\/\//)
+})
+
 test('X-Forwarded-Proto of an untrusted caller is ignored', async () => {
   const { call } = await openPlatform({ env: { NODE_ENV: 'production' } })
   const reply = await call('GET', '/v1/catalog/brands', { headers: { 'x-forwarded-proto': 'https' } })
