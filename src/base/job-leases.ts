@@ -80,14 +80,15 @@ export class JobLeases {
 
   /**
    * Leases use the database's clock: the test clock may be moved, and clocks of machines differ. A lease that is longer
-   * than any lease counts as free. The lease was free, so the process of runs that seem to be under way has ended.
+   * than any lease counts as free, and so does one of this process, which asks for one lease of a job at a time: it was left
+   * when a connection broke. The lease was free, so the process of runs that seem to be under way has ended.
    */
   async take(name: string, due: Date | undefined): Promise<Lease | undefined> {
     const taken = await this.#db.jobPacket((tx) =>
       tx.maybe<Omit<Lease, 'name'>>(
         `with lease as (
            update job_leases set token = token + 1, holder = $2, leased_until = clock_timestamp() + make_interval(secs => $3)
-           where name = $1 and (leased_until is null
+           where name = $1 and (leased_until is null or holder = $2
                or leased_until not between clock_timestamp() and clock_timestamp() + make_interval(secs => $5))
              and ($4::timestamptz is null or last_due_at < $4)
            returning token),
@@ -104,11 +105,13 @@ export class JobLeases {
     return taken && { name, ...taken }
   }
 
+  /** A renewal may arrive after the end of its run, which has given the lease back: it must not hold the job then. */
   async renew({ name, token }: Lease): Promise<void> {
     await this.#db.jobPacket((tx) =>
       tx.all(
-        `update job_leases set leased_until = clock_timestamp() + make_interval(secs => $3) where name = $1 and token = $2`,
-        [name, token, leaseSeconds],
+        `update job_leases set leased_until = clock_timestamp() + make_interval(secs => $3)
+         where name = $1 and token = $2 and holder = $4`,
+        [name, token, leaseSeconds, this.#holder],
       ),
     )
   }

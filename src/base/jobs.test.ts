@@ -1,9 +1,10 @@
-import { deepEqual, equal, throws } from 'node:assert/strict'
+import { deepEqual, equal, rejects, throws } from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { freshDatabase } from '../../test/support/database.ts'
 import { waitUntil } from '../../test/support/wait-until.ts'
 import { MovableClock } from './clock.ts'
 import { Database } from './database.ts'
+import { JobLeases } from './job-leases.ts'
 import { type Job, Jobs } from './jobs.ts'
 import { silentLog } from './log.ts'
 
@@ -296,6 +297,95 @@ test('due jobs have run when the poll ends, also when one was running on request
   await Promise.all([requested, polled])
   equal(ran.length, 2)
   deepEqual(ran.at(-1), new Date('2026-01-10T13:00:00Z'))
+})
+
+test('due jobs have run when the poll ends, also when a request asks for one while the poll takes its lease', async () => {
+  const { clock, process } = await openProcesses()
+  const { ran, it } = counting('0 * * * * ?')
+  const { db, jobs } = process(it)
+  await jobs.runDue()
+  const { jobPacket } = db
+  let requested: Promise<boolean> | undefined
+  // The first packet reads the due times, the second one takes the lease.
+  const ask = async (packet: number, ...given: Parameters<typeof jobPacket>) => {
+    if (packet === 2) requested = jobs.runNow('sweep')
+    if (packet === 2) await new Promise((done) => setTimeout(done, 50))
+    return jobPacket.apply(db, given)
+  }
+  let packets = 0
+  Object.assign(db, { jobPacket: (...given: Parameters<typeof jobPacket>) => ask(++packets, ...given) })
+  clock.offsetMs = 3_600_000
+  await jobs.runDue()
+  deepEqual(ran, [new Date('2026-01-10T13:00:00Z')])
+  await requested
+})
+
+test('due jobs have run when the poll ends, also when another process began one before the clock was moved', async () => {
+  const { clock, process } = await openProcesses()
+  const ran: Date[] = []
+  let goOn = () => {}
+  const held = new Promise<void>((done) => (goOn = done))
+  const recording = job('0 0 2 * * ?', async (work) => {
+    await work.transaction(async (tx) => void ran.push(tx.now))
+    if (ran.length === 1) await held
+    return ''
+  })
+  const [other, ours] = [process(recording), process(recording)]
+  await other.jobs.runDue()
+  clock.offsetMs = day
+  const before = other.jobs.runDue()
+  await waitUntil(() => ran.length > 0, { what: 'the other process runs the job' })
+  clock.offsetMs = 2 * day
+  const moved = ours.jobs.runDue()
+  setTimeout(goOn, 100)
+  await moved
+  deepEqual(ran.at(-1), new Date('2026-01-12T12:00:00Z'))
+  await before
+})
+
+test('a run whose end could not be recorded does not hold back the next one of this process', async () => {
+  const { clock, process } = await openProcesses()
+  const { ran, it } = counting('0 0 * * * ?')
+  let isBroken = false
+  const { db, jobs } = process({
+    ...it,
+    run: async (work) => {
+      const note = await it.run(work)
+      isBroken = ran.length === 1
+      return note
+    },
+  })
+  const { jobPacket } = db
+  Object.assign(db, {
+    jobPacket: (...given: Parameters<typeof jobPacket>) =>
+      isBroken ? Promise.reject(new Error('the connection broke')) : jobPacket.apply(db, given),
+  })
+  await jobs.runDue()
+  clock.offsetMs = 3_600_000
+  await rejects(jobs.runDue(), /the connection broke/)
+  isBroken = false
+  clock.offsetMs = 2 * 3_600_000
+  await jobs.runDue()
+  deepEqual(ran.at(-1), new Date('2026-01-10T14:00:00Z'))
+  deepEqual(
+    (await jobs.history('sweep')).map((run) => run.note),
+    ['swept', 'its process ended'],
+  )
+})
+
+test('a renewal that arrives after the end of a run does not hold the job back', async () => {
+  const { process } = await openProcesses()
+  const { ran, it } = counting('0 0 2 * * ?')
+  const { db, jobs } = process(it)
+  await jobs.runDue()
+  const leases = new JobLeases(db)
+  const lease = (await leases.take('sweep', undefined))!
+  await leases.renew(lease)
+  equal(await jobs.runNow('sweep'), false)
+  await leases.finish(lease, { due: undefined, outcome: 'done', note: '' })
+  await leases.renew(lease)
+  equal(await jobs.runNow('sweep'), true)
+  equal(ran.length, 1)
 })
 
 test('a process that lost its lease cannot commit after another process took the job', async () => {

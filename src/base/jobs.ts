@@ -55,10 +55,17 @@ export interface JobState {
 
 const renewMs = 4_000
 const pollMs = 1_000
+/** How soon a caller that waits for due jobs asks again for those that another process runs. */
+const heldPollMs = 50
 /** Clocks of several machines may differ by this much. */
 const maxClockSkewMs = 10 * minuteMs
 /** Of one job after one move of the test clock. */
 const maxMissedInstants = 30
+
+interface Run {
+  hasRun: boolean
+  end: Promise<void>
+}
 
 /** A run that is due. `at` is its instant when it is not the present. */
 interface DueRun {
@@ -76,12 +83,12 @@ export class Jobs {
   /** Next due time by job: parsing a cron costs more than the rest of a poll. */
   readonly #nextDues = new Map<string, { afterMs: number; nextMs: number }>()
   #timer: NodeJS.Timeout | undefined
-  #running: Promise<void> | undefined
-  #polling: Promise<void> = Promise.resolve()
+  #running: Promise<unknown> | undefined
+  #polling: Promise<unknown> = Promise.resolve()
   /** A poll that has not begun: later calls share it, because it sees what happened before it begins. */
-  #waitingPoll: Promise<void> | undefined
-  /** Runs on request that have not ended, by job: a poll waits for them, because they hold the lease of a due job. */
-  readonly #requested = new Map<string, Promise<unknown>>()
+  #waitingPoll: Promise<boolean> | undefined
+  /** The runs of this process that have not ended, by job. */
+  readonly #runs = new Map<string, Promise<unknown>>()
   /** The long jobs that run now. */
   #longRuns: Promise<void> | undefined
   readonly #stop = new AbortController()
@@ -108,11 +115,21 @@ export class Jobs {
   }
 
   /**
-   * Runs every job that is due now, and returns when they are done; long ones have only begun. Polls are serialized: one that
-   * began before the test clock was moved would hold leases of jobs that are due after the move. Callers that wait share one
-   * poll.
+   * Runs every job that is due now, and returns when they are done, also in other processes; long ones have only begun.
    */
-  runDue(): Promise<void> {
+  async runDue(): Promise<void> {
+    for (;;) {
+      const hasRunAll = await this.#poll()
+      if (hasRunAll || this.#isClosed) return
+      await new Promise((done) => setTimeout(done, heldPollMs))
+    }
+  }
+
+  /**
+   * False if another process holds the lease of a job that is due: it may have begun its run before the test clock was
+   * moved. Polls are serialized for the same reason. Callers that wait share one poll.
+   */
+  #poll(): Promise<boolean> {
     if (this.#waitingPoll) return this.#waitingPoll
     const poll = this.#polling.then(() => {
       this.#waitingPoll = undefined
@@ -123,43 +140,48 @@ export class Jobs {
     return poll
   }
 
-  async #pollOnce(): Promise<void> {
+  async #pollOnce(): Promise<boolean> {
     const lastDues = await this.#lastDues()
     const of = (kind: (job: Job) => boolean | undefined) =>
       new Map([...lastDues].filter(([name]) => kind(this.#jobs.get(name)!)))
     this.#longRuns ??= this.#runInOrder(of((it) => it.isLong))
       .catch((error: unknown) => this.#log.warn('long job failed to run; retrying', { error }))
       .finally(() => (this.#longRuns = undefined))
-    await Promise.all([
+    const haveRun = await Promise.all([
       this.#runInOrder(of((it) => it.isPurge)),
       this.#runInOrder(of((it) => !it.isPurge && !it.isLong)),
     ])
+    return !haveRun.includes(false)
   }
 
   /**
    * Runs those that are due, each at most once, in the order of their due times. What is left is looked at again when the
    * clock was moved meanwhile: a job that has not run yet then runs once for both moves, and the next poll finds less to do.
+   * Returns false if the lease of one was not free.
    */
-  async #runInOrder(lastDues: Map<string, Date>): Promise<void> {
-    const ends = new Map<string, Promise<void>>()
+  async #runInOrder(lastDues: Map<string, Date>): Promise<boolean> {
+    const ends: Promise<void>[] = []
+    let haveRun = true
     let plannedAt = this.#db.clock.now()
     let runs = await this.#runsUntil(plannedAt, lastDues)
     for (let next = runs.shift(); next && !this.#isClosed; next = runs.shift()) {
       const { name } = next
       if (runs.some((it) => it.name === name)) lastDues.set(name, next.due)
       else lastDues.delete(name)
-      if (!this.#jobs.get(name)!.isLong) await this.#requested.get(name)
-      await ends.get(name)
-      const { end } = await this.#runFor(name, next)
+      // A run on request began before this poll, or before the clock was moved.
+      if (!this.#jobs.get(name)!.isLong) while (this.#runs.has(name)) await this.#runs.get(name)
+      const { hasRun, end } = await this.#runFor(name, next)
+      haveRun &&= hasRun
       // The record of its end is written while the next job begins.
-      ends.set(name, end)
+      ends.push(end)
       end.catch(() => {})
       const now = this.#db.clock.now()
       if (Math.abs(now.getTime() - plannedAt.getTime()) < minuteMs) continue
       plannedAt = now
       runs = await this.#runsUntil(now, lastDues)
     }
-    await Promise.all(ends.values())
+    await Promise.all(ends)
+    return haveRun
   }
 
   async #runsUntil(now: Date, lastDues: ReadonlyMap<string, Date>): Promise<DueRun[]> {
@@ -222,22 +244,10 @@ export class Jobs {
     return nextMs
   }
 
-  /** Runs a job now, whether or not it is due; false when it is running in another process. */
+  /** Runs a job now, whether or not it is due; false when it is running already. */
   async runNow(name: string): Promise<boolean> {
     if (!this.has(name)) throw new Error(`there is no job "${name}"`)
     await this.#lastDues()
-    const run = this.#runToEnd(name)
-    const known = this.#requested.get(name)
-    const both = Promise.allSettled([known, run])
-    this.#requested.set(name, both)
-    try {
-      return await run
-    } finally {
-      if (this.#requested.get(name) === both) this.#requested.delete(name)
-    }
-  }
-
-  async #runToEnd(name: string): Promise<boolean> {
     const { hasRun, end } = await this.#runFor(name)
     await end
     return hasRun
@@ -284,17 +294,25 @@ export class Jobs {
   #schedulePoll(): void {
     if (this.#isClosed) return
     this.#timer = setTimeout(() => {
-      this.#running = this.runDue()
+      this.#running = this.#poll()
         .catch((error: unknown) => this.#log.warn('job poll failed; retrying', { error }))
         .finally(() => this.#schedulePoll())
     }, pollMs)
   }
 
   /** Runs a job if its lease is free. `end` is when that has been recorded. */
-  async #runFor(
-    name: string,
-    { due, at }: Partial<DueRun> = {},
-  ): Promise<{ hasRun: boolean; end: Promise<void> }> {
+  async #runFor(name: string, due: Partial<DueRun> = {}): Promise<Run> {
+    if (this.#runs.has(name)) return { hasRun: false, end: Promise.resolve() }
+    const run = this.#runWithLease(name, due)
+    const ended = run
+      .then(({ end }) => end)
+      .catch(() => {})
+      .finally(() => this.#runs.delete(name))
+    this.#runs.set(name, ended)
+    return run
+  }
+
+  async #runWithLease(name: string, { due, at }: Partial<DueRun>): Promise<Run> {
     const lease = await this.#leases.take(name, due)
     const job = this.#jobs.get(name)!
     if (!lease) return { hasRun: false, end: Promise.resolve() }
