@@ -90,7 +90,7 @@ export class Jobs {
   /** The runs of this process that have not ended, by job. */
   readonly #runs = new Map<string, Promise<unknown>>()
   /** The long jobs that run now. */
-  #longRuns: Promise<void> | undefined
+  #longRuns: Promise<unknown> | undefined
   readonly #stop = new AbortController()
 
   constructor(db: Database, log: Log, options: { zone: string; jobs?: readonly Job[] }) {

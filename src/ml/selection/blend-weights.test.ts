@@ -36,11 +36,12 @@ function found(seen: number, next: number, score: number): TriedModel {
     share: 1,
     start: {},
     axes: {},
+    cheapAxes: [],
     suits: () => true,
     fit: async () => ({}),
     load: () => retriever,
   }
-  return { family, params: {}, retriever, score, seconds: 2, secondsPerCase: 0.5 }
+  return { family, params: {}, tables: {}, retriever, score, seconds: 2, fitSeconds: 1, secondsPerCase: 0.5 }
 }
 
 const usedKinds = (seconds: number): string[] => {

@@ -3,16 +3,18 @@
 
 import { addScore, bestOf, newScoreBoard, clearBoard, type Retriever } from '../retrieval/score-board.ts'
 import { figuresOf, type Exclusions } from './case-evaluator.ts'
-import type { Family, Params } from './families.ts'
+import type { Family, Params, Tables } from './families.ts'
 import { listLength, type ListTask } from './list-task.ts'
 
 export interface TriedModel {
   family: Family
   params: Params
+  tables: Tables
   retriever: Retriever
   score: number
-  /** Time of one more trial of this family. */
+  /** Time of one more trial of this family, and of its fit alone. */
   seconds: number
+  fitSeconds: number
   /** Scoring time of one case. */
   secondsPerCase: number
 }

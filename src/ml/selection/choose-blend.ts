@@ -102,13 +102,17 @@ interface Climb {
   onTrial?: (trial: Trial) => void | Promise<void>
 }
 
-/** A trial of parameters: how good they are, and the time that it took. */
-export type Trial = Pick<TriedModel, 'params' | 'score' | 'seconds'>
+/** A trial of parameters: how good they are, the time that it took, and what it fitted. */
+export type Trial = Pick<TriedModel, 'params' | 'score' | 'seconds' | 'fitSeconds' | 'tables'>
 
 /** The first trial of a family. */
 export async function tryOnce(family: Family, how: Omit<Climb, 'evaluator' | 'until'>): Promise<Trial> {
-  const { params, score, seconds } = await tryParams(family, family.start, withEvaluator(how))
-  return { params, score, seconds }
+  const { params, score, seconds, fitSeconds, tables } = await tryParams(
+    family,
+    family.start,
+    withEvaluator(how),
+  )
+  return { params, score, seconds, fitSeconds, tables }
 }
 
 /** The best parameters of one family for a task, from its first trial on. */
@@ -129,7 +133,7 @@ async function climb<First extends Trial>(
 ): Promise<First | TriedModel> {
   let best: First | TriedModel = first
   const seen = new Set([JSON.stringify(family.start)])
-  let costliest = best.seconds
+  const costs = costsOfMoves(family, first)
   for (let moved = true; moved;) {
     moved = false
     for (const [axis, values] of Object.entries(family.axes)) {
@@ -138,11 +142,11 @@ async function climb<First extends Trial>(
           const value = values[values.indexOf(best.params[axis]!) + step]
           const params = { ...best.params, [axis]: value ?? 0 }
           if (value === undefined || seen.has(JSON.stringify(params))) break
-          if (climb.clock.elapsed() + costliest > climb.until) return best
+          if (climb.clock.elapsed() + costs.along(axis) > climb.until) break
           if (seen.size >= (climb.trials ?? Infinity)) return best
           seen.add(JSON.stringify(params))
           const next = await tryParams(family, params, climb)
-          costliest = Math.max(costliest * 0.7, next.seconds)
+          costs.note(axis, next.seconds)
           if (next.score <= best.score) break
           best = next
           moved = true
@@ -153,13 +157,27 @@ async function climb<First extends Trial>(
   return best
 }
 
+/** What the next trial along an axis will take: about as much as the latest one that did the same work. */
+function costsOfMoves({ cheapAxes }: Family, { seconds, fitSeconds }: Pick<Trial, 'seconds' | 'fitSeconds'>) {
+  const expected = { fitting: seconds, scoring: 1.5 * (seconds - fitSeconds) }
+  const workOf = (axis: string) => (cheapAxes.includes(axis) ? 'scoring' : 'fitting')
+  return {
+    along: (axis: string): number => expected[workOf(axis)],
+    note: (axis: string, took: number): void => {
+      const work = workOf(axis)
+      expected[work] = Math.max(expected[work] * 0.7, took)
+    },
+  }
+}
+
 async function tryParams(
   family: Family,
   params: Params,
   { listTask, trainingSet, evaluator, clock, onTrial }: Omit<Climb, 'until'>,
 ): Promise<TriedModel> {
   const start = clock.elapsed()
-  const retriever = await fittedRetriever(family, trainingSet, params)
+  const tables = await family.fit(trainingSet, params)
+  const retriever = family.load(tables, params, trainingSet.items)
   const fitSeconds = clock.elapsed() - start
   const sums = listTask.measures.map(() => 0)
   for (const testCase of listTask.slice.cases) {
@@ -172,8 +190,8 @@ async function tryParams(
   const seconds = clock.elapsed() - start
   const secondsPerCase = (seconds - fitSeconds) / Math.max(1, listTask.slice.cases.length)
   const score = overall(means)
-  await onTrial?.({ params, score, seconds })
-  return { family, params, retriever, score, seconds, secondsPerCase }
+  await onTrial?.({ params, score, seconds, fitSeconds, tables })
+  return { family, params, tables, retriever, score, seconds, fitSeconds, secondsPerCase }
 }
 
 const shownParams = (params: Params): string =>

@@ -103,3 +103,21 @@ test('a buyer whom no family has seen is folded in', async () => {
     assert.ok(listFor(retriever, history, { board: newScoreBoard(20), k: 20 }).ids.length > 0, family.kind)
   }
 })
+
+test('a cheap axis of a family needs no new fit', async () => {
+  const sequences = checkerboard(20)
+  for (const family of families) {
+    const trainingSet = newTrainingSet(sequences, 20, { seed: 1, threads: 1, alike: alikeOf(20) })
+    await family.fit(trainingSet, family.start)
+    const fitted: string[] = []
+    const part: typeof trainingSet.part = (key, make) =>
+      trainingSet.part(key, () => {
+        fitted.push(key)
+        return make()
+      })
+    for (const axis of family.cheapAxes)
+      for (const value of family.axes[axis] ?? [])
+        await family.fit({ ...trainingSet, part }, { ...family.start, [axis]: value })
+    assert.deepEqual(fitted, [], family.kind)
+  }
+})

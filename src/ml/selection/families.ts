@@ -26,6 +26,8 @@ export interface Family {
   share: number
   start: Params
   axes: Record<string, number[]>
+  /** Axes along which a trial costs no new fit: it scores in another way, or scales what was fitted. */
+  cheapAxes: readonly string[]
   suits: (listTask: Pick<ListTask, 'items' | 'order' | 'repeats' | 'alike'>) => boolean
   /** Learns from a training set. The tables are all that a file must keep. */
   fit: (trainingSet: TrainingSet, params: Params) => Promise<Tables>
@@ -50,6 +52,10 @@ export function graphOf({ offsets, indices, values }: Tables, items: number): Cs
 }
 
 const tablesOf = ({ offsets, indices, values }: Csr): Tables => ({ offsets, indices, values })
+
+/** The axes that only scoring reads, and those that scale the weights of a fitted regression. */
+const scoringAxes = ['fade', 'last']
+const rescaledAxes = [...scoringAxes, 'fromPower', 'toPower']
 
 /** How every family that learns neighbours scores: the history's neighbours, the latest items most. */
 const loadGraph: Family['load'] = (tables, params, items) =>
@@ -122,6 +128,7 @@ export const families: Family[] = [
       rowPower: [0, 0.3, 0.5, 0.7, 1, 1.3],
       keep: [100, 300, 1000],
     },
+    cheapAxes: scoringAxes,
     suits: () => true,
     fit: async (trainingSet, params) => {
       const { rowPower = 1, fromPower = 1, toPower = 0 } = params
@@ -138,6 +145,7 @@ export const families: Family[] = [
     share: 5,
     start: { lambda: 60, damping: 0.2, keep: 500, fromPower: 0, toPower: 0, fade: 0 },
     axes: regressionAxes,
+    cheapAxes: rescaledAxes,
     suits: ({ items }) => items <= exactItems,
     fit: async (trainingSet, params) => {
       const { lambda = 100, damping = 0, keep = 200 } = params
@@ -152,6 +160,7 @@ export const families: Family[] = [
     share: 5,
     start: { lambda: 30, damping: 0.2, support: 100, fromPower: 0, toPower: 0, fade: 0 },
     axes: { ...regressionAxes, support: [50, 100, 200] },
+    cheapAxes: rescaledAxes,
     suits: ({ items }) => items > exactItems,
     fit: async (trainingSet, params) => {
       const { lambda = 100, damping = 0 } = params
@@ -189,6 +198,7 @@ export const families: Family[] = [
       ageFade: [0, 0.5, 1, 2],
       itself: [0, 1],
     },
+    cheapAxes: scoringAxes,
     suits: ({ order }) => order === 'time',
     fit: async (trainingSet, params) => {
       const { stepPower = 1, maxStep = 10, toPower = 0, ageFade = 0, backward = 0, itself = 0 } = params
@@ -222,6 +232,7 @@ export const families: Family[] = [
       ageFade: [0, 0.25, 0.5, 1, 2],
       idf: [0, 0.1, 0.2, 0.5, 1],
     },
+    cheapAxes: ['fade', 'neighbours', 'distanceFade', 'lengthPower', 'backward', 'ageFade', 'idf'],
     suits: ({ order }) => order === 'time',
     fit: async (trainingSet, params) => {
       const { recent = 1000 } = params
@@ -247,6 +258,7 @@ export const families: Family[] = [
     share: 1,
     start: { rowPower: 0.7, fromPower: 0.5, toPower: 0, keep: 300, fade: 0.5 },
     axes: { rowPower: [0.3, 0.5, 0.7, 1], fade: fadeAxis, toPower: powerAxis },
+    cheapAxes: scoringAxes,
     suits: ({ alike }) => alike !== undefined,
     fit: async (trainingSet, params) => {
       const { rowPower = 1, fromPower = 1, toPower = 0 } = params
@@ -267,6 +279,7 @@ export const families: Family[] = [
       regularisation: [0.001, 0.003, 0.01, 0.03],
       factors: [64, 128],
     },
+    cheapAxes: [],
     suits: ({ order }) => order === 'none',
     fit: async ({ rows, seed, threads, part }, params) => {
       const options = { ...ialsOptionsOf(params), seed, threads }
@@ -285,6 +298,7 @@ export const families: Family[] = [
     share: 1,
     start: { fade: 0.5 },
     axes: { fade: fadeAxis },
+    cheapAxes: scoringAxes,
     suits: ({ repeats }) => repeats === 'allowed',
     fit: async () => ({}),
     load: (_tables, { fade = 0.5 }, items) => againRetriever(items, fade),
@@ -294,6 +308,7 @@ export const families: Family[] = [
     share: 1,
     start: { halfLife: 0 },
     axes: { halfLife: [0, 1000, 10_000, 100_000] },
+    cheapAxes: [],
     suits: () => true,
     fit: async ({ sequences, items }, { halfLife = 0 }) => ({
       weights: popularity(touchesOf(sequences), items, halfLife),

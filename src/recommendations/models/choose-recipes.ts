@@ -3,19 +3,27 @@
 // that it has most cases of.
 
 import { climbFamily, type Trial, tryOnce } from '../../ml/selection/choose-blend.ts'
-import { familyOf, type Family, type Params } from '../../ml/selection/families.ts'
+import { familyOf, type Family, type Params, type Tables } from '../../ml/selection/families.ts'
 import type { TrainingSet } from '../../ml/selection/training-set.ts'
 import { type Case as ListCase, type ListTask, ndcg, recall } from '../../ml/selection/list-task.ts'
 import { focusOf, type ModelQuery, mostOnPage, trailOf, visitOf } from '../serving/model-query.ts'
 import type { Case } from './cases.ts'
 import type { FitOptions } from './fit-parts.ts'
 import { freeMemory } from './free-memory.ts'
-import { type LearnerName, type Recipe, type Recipes, regressionKind, type TrainingRows } from './sources.ts'
+import {
+  type FittedSource,
+  type FittedSources,
+  type LearnerName,
+  type Recipe,
+  type Recipes,
+  regressionKind,
+  type TrainingRows,
+} from './sources.ts'
 
 interface Search {
   rows: TrainingRows
   items: number
-  /** The rows are those of every n-th buyer, so a fit on all of them takes longer. */
+  /** The rows are those of every n-th buyer, so a fit on all of them takes longer, and what is fitted serves no model. */
   everyNth: number
   repeats: ListTask['repeats']
   /** Seconds since any moment, and when the search ends in the same seconds, if all sources are fitted in so many. */
@@ -89,17 +97,24 @@ interface Entrant {
   first: Trial
 }
 
+export interface ChosenRecipes {
+  recipes: Recipes
+  /** What the search has fitted by these recipes on all rows. */
+  fitted: FittedSources
+}
+
 /** The present recipes where there are too few cases or no time. */
 export async function chooseRecipes(
   cases: readonly Case[],
   start: Recipes,
   search: Search,
-): Promise<Recipes> {
+): Promise<ChosenRecipes> {
   const chosen: Partial<Record<LearnerName, Recipe>> = { ...start }
+  const fitted: Partial<Record<LearnerName, FittedSource>> = {}
   const entrants = affordableSources(await firstTrials(cases, start, search), start, search)
   const end = search.until(fitSecondsOf(entrants, search))
   let shares = entrants.reduce((sum, it) => sum + shareOf(it, entrants), 0)
-  const best = new Map<LearnerName, { recipe: Recipe; score: number; asked: Asked }>()
+  const best = new Map<LearnerName, Found>()
   for (const entrant of entrants) {
     const { name, option, family, page } = entrant
     const now = search.elapsed()
@@ -107,17 +122,38 @@ export async function chooseRecipes(
     const until = now + ((end - now) * own) / shares
     shares -= own
     const asked = askedOn(cases, page, search)
-    const { params, score } = await climbFamily(family, { ...climbOf(entrant, asked), until }, entrant.first)
-    if (score > (best.get(name)?.score ?? 0)) best.set(name, { recipe: { ...option, params }, score, asked })
+    const trial = await climbFamily(family, { ...climbOf(entrant, asked), until }, entrant.first)
+    const { params, score } = trial
+    const found = { recipe: { ...option, params }, score, asked, source: keptOf(trial, entrant, search) }
+    if (score > (best.get(name)?.score ?? 0)) best.set(name, found)
   }
-  for (const [name, { recipe, score, asked }] of best) {
+  for (const [name, { recipe, score, asked, source }] of best) {
     chosen[name] = { ...recipe, params: withFocusFade(recipe, start[name], asked.cases) }
+    if (source) fitted[name] = source
     await search.report(
       `chose ${recipe.kind} on ${recipe.rows} for ${name} (${score.toFixed(4)}): ${shown(chosen[name])}`,
     )
   }
-  return chosen
+  return { recipes: chosen, fitted }
 }
+
+/** The best of a source, and what was fitted by it. */
+interface Found {
+  recipe: Recipe
+  score: number
+  asked: Asked
+  source: FittedSource | undefined
+}
+
+/** The tables of a trial, if it was fitted on all rows. Its time is that of a fit which finds nothing done before. */
+const keptOf = ({ tables }: Trial, { first }: Entrant, { everyNth }: Search): FittedSource | undefined =>
+  everyNth === 1 && Object.keys(tables).length > 0 ? { tables, seconds: first.fitSeconds } : undefined
+
+/** Of the tables of all first trials together. */
+const mostKeptBytes = 400e6
+
+const bytesOf = (tables: Tables): number =>
+  Object.values(tables).reduce((sum, { byteLength }) => sum + byteLength, 0)
 
 /**
  * Tries each recipe of every source once, so that most of the time goes to the good ones. The best sources of a page
@@ -129,6 +165,7 @@ async function firstTrials(
   search: Search,
 ): Promise<readonly Entrant[]> {
   const entrants: Entrant[] = []
+  let keptBytes = 0
   const byPage = Map.groupBy(cases, (it) => it.query.layer)
   const [busiest] = [...byPage].toSorted(([, a], [, b]) => b.length - a.length).map(([page]) => page)
   const tried = new Set<string>()
@@ -142,7 +179,11 @@ async function firstTrials(
       if (tried.has(key) || !hasPairs(rows)) continue
       tried.add(key)
       const asked = { ...askedOn(cases, page, search), isTooLate: () => isTooLate(search, entrants) }
-      entrants.push(await bestStart({ name, option, page }, start[name], asked))
+      const entrant = await bestStart({ name, option, page }, start[name], asked)
+      const bytes = bytesOf(entrant.first.tables)
+      const isKept = search.everyNth === 1 && keptBytes + bytes <= mostKeptBytes
+      if (isKept) keptBytes += bytes
+      entrants.push(isKept ? entrant : { ...entrant, first: { ...entrant.first, tables: {} } })
     }
   return entrants.toSorted((a, b) => b.first.score - a.first.score)
 }
@@ -163,15 +204,15 @@ function affordableSources(entrants: readonly Entrant[], start: Recipes, search:
 }
 
 /** What a fit takes besides the sources, and more than in their trials, where tables may be there already. */
-const fitOverhead = 1.5
+const fitOverhead = 1.2
 
-/** The time of one fit of all sources, by their first trials, which also list cases. */
+/** The time of one fit of all sources, by their first trials. */
 function fitSecondsOf(entrants: readonly Entrant[], { everyNth }: Search): number {
   const bySource = Map.groupBy(entrants, (it) => it.name).values()
   return (
     fitOverhead *
     everyNth *
-    [...bySource].reduce((sum, own) => sum + Math.max(...own.map((it) => it.first.seconds)), 0)
+    [...bySource].reduce((sum, own) => sum + Math.max(...own.map((it) => it.first.fitSeconds)), 0)
   )
 }
 
@@ -194,7 +235,8 @@ async function bestStart(
   }
   const best = tried.reduce((a, b) => (b.first.score > a.first.score ? b : a))
   // A second trial may use tables of the first, so it says nothing about the cost of others.
-  return { ...best, first: { ...best.first, seconds: Math.max(...tried.map((it) => it.first.seconds)) } }
+  const most = (time: 'seconds' | 'fitSeconds') => Math.max(...tried.map((it) => it.first[time]))
+  return { ...best, first: { ...best.first, seconds: most('seconds'), fitSeconds: most('fitSeconds') } }
 }
 
 /** The same for the same rows in any order: whole histories and visits are one thing where each buyer came once. */

@@ -9,7 +9,7 @@ import type { BlendWeights } from '../serving/model-query.ts'
 import { historiesOf } from './histories.ts'
 import { type Case, casesBetween } from './cases.ts'
 import { chooseWeights, decidedPages } from './choose-weights.ts'
-import { chooseRecipes } from './choose-recipes.ts'
+import { type ChosenRecipes, chooseRecipes } from './choose-recipes.ts'
 import { chooseRanker, measurable, type RankedCases, rankedCasesOf, type Rankers } from './choose-ranker.ts'
 import { chooseRuleShares, ruleFigures, undecidedPages } from './choose-rule-shares.ts'
 import {
@@ -24,6 +24,7 @@ import {
 import { fitOnThread } from './fit-on-thread.ts'
 import { freeMemory } from './free-memory.ts'
 import {
+  type FittedSources,
   type LearnerName,
   type Recipes,
   repeatsIn,
@@ -85,8 +86,11 @@ export async function fitModel(
   return { model: { ...last, ruleShares, ranker, metrics }, comparison, spareRanker }
 }
 
+/** Fits everything but the ranker on interactions before a day. */
+type FitUntil = (day: number, recipes?: Recipes, sources?: FittedSources) => Promise<Model>
+
 interface HeldOutOptions extends Training {
-  fitted: (day: number, recipes?: Recipes) => Promise<Model>
+  fitted: FitUntil
   /** The sources until a week ago, where another thread fits them. */
   aheadOfWeek: Promise<Model> | undefined
 }
@@ -193,9 +197,15 @@ async function chooseSources(
 ): Promise<{ model: Model; recipes: Recipes }> {
   const day = data.until.getTime() / dayMs - 2 * week
   if (options.searchSeconds) await options.onProgress?.({ stage: 'search' })
-  const wanted = await searched(beforeDay(data, day), training, { options, baseline, budget })
+  const { recipes: wanted, fitted: known } = await searched(beforeDay(data, day), training, {
+    options,
+    baseline,
+    budget,
+  })
   freeMemory()
-  const first = { ...(await budget.fit(() => fitted(day, wanted))), repeats: repeatsIn(data.buyers) }
+  const knownSeconds = Object.entries(known).map(([name, { seconds }]) => [name, seconds] as const)
+  const model = await budget.fitAround(knownSeconds, () => fitted(day, wanted, known))
+  const first = { ...model, repeats: repeatsIn(data.buyers) }
   await options.report('fitted candidate sources until two weeks ago')
   await options.onProgress?.({ stage: 'weights' })
   const weights = chooseWeights({ ...first, weights: defaultWeights }, training, {
@@ -216,18 +226,18 @@ interface FitterOptions extends Pick<FitOptions, 'threads'>, Partial<Pick<FitOpt
 const isAhead = ({ strides, threads, searchSeconds }: FitOptions, baseline?: ServingBaseline): boolean =>
   strides === 'long' && threads > 1 && !searchSeconds && !baseline
 
-/** Returns a function that fits everything but the ranker on interactions before a day; an imported model stays. */
+/** An imported model stays. */
 export function fitter(
   snapshot: Snapshot,
   { seed = 1, threads, parts = productPartsOf(snapshot.products) }: FitterOptions,
   inherited: Inherited | undefined,
   timed?: TimedFit,
-): (day: number, recipes?: Recipes) => Promise<Model> {
+): FitUntil {
   const data = { ...snapshot, buyers: historiesOf(snapshot.buyers) }
   const { external, weights = defaultWeights, repeats = 'allowed' } = inherited ?? {}
   const present = recipesFor(snapshot, inherited)
-  return async (day, recipes = present) => ({
-    ...(await fitParts(beforeDay(data, day), { ...parts, recipes, seed, threads, timed })),
+  return async (day, recipes = present, sources = {}) => ({
+    ...(await fitParts(beforeDay(data, day), { ...parts, recipes, seed, threads, timed, fitted: sources })),
     repeats,
     weights,
     external,
@@ -258,13 +268,14 @@ async function searched(
   until: TrainingData,
   cases: readonly Case[],
   { options, baseline, budget }: Training,
-): Promise<Recipes> {
+): Promise<ChosenRecipes> {
   const start = recipesFor(until, baseline?.inherited)
-  if (!options.searchSeconds) return start
+  if (!options.searchSeconds) return { recipes: start, fitted: {} }
   const items = until.products.length
   const elapsed = clockOf(options)
-  const [latest, untilOf] = [elapsed() + options.searchSeconds, budget.untilOf('search')]
   const everyNth = Math.max(1, Math.round(until.buyers.size / searchedInteractions))
+  const fits = { isFirstFitted: everyNth === 1 }
+  const [latest, untilOf] = [elapsed() + options.searchSeconds, budget.untilOf('search', fits)]
   return chooseRecipes(cases, start, {
     rows: trainingRowsOf(until.buyers.everyNth(everyNth), until.products, options),
     everyNth,
@@ -272,7 +283,7 @@ async function searched(
     repeats: repeatsIn(until.buyers),
     elapsed,
     until: (fitSeconds) => Math.min(latest, untilOf(fitSeconds)),
-    longestFitSeconds: budget.longestFitSeconds(),
+    longestFitSeconds: budget.longestFitSeconds(fits),
     report: options.report,
     ...(options.onProgress && { onTrial: options.onProgress }),
   })

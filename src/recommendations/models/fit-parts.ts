@@ -15,7 +15,7 @@ import { mentionsOf } from './mentions.ts'
 import { priceBandOf } from './price-band.ts'
 import { sizesOf, sizesThatMustFit } from './sizes.ts'
 import { trendsOf } from './place-trends.ts'
-import { fitSources, type Recipes, type TimedFit, trainingRowsOf } from './sources.ts'
+import { fitSources, type FittedSources, type Recipes, type TimedFit, trainingRowsOf } from './sources.ts'
 import type { Measurement } from './training-progress.ts'
 import { twinGroups } from './twins.ts'
 
@@ -57,6 +57,7 @@ export interface PartOptions extends Pick<FitOptions, 'seed' | 'threads'> {
   mentions: Csr
   recipes: Recipes
   timed?: TimedFit | undefined
+  fitted?: FittedSources
 }
 
 /** What fits need of products alone; several fits of one snapshot share it. */
@@ -81,7 +82,7 @@ const shortHalfLifeDays = 3
 
 export async function fitParts(
   { until, products, buyers, places, platforms = [] }: TrainingData,
-  { recipes, seed, threads, timed, ...ofProducts }: PartOptions,
+  { recipes, seed, threads, timed, fitted = {}, ...ofProducts }: PartOptions,
 ): Promise<Model> {
   const items = itemsOf(products)
   const today = until.getTime() / dayMs
@@ -89,7 +90,10 @@ export async function fitParts(
   return {
     until,
     items,
-    learned: await fitSources(trainingRowsOf(buyers, products, { seed, threads }), recipes, timed),
+    learned: await fitSources(trainingRowsOf(buyers, products, { seed, threads }), recipes, {
+      timed,
+      fitted,
+    }),
     ...ofProducts,
     sizes: sizesThatMustFit(ofProducts.sizes, buyers, items),
     companions: companionsOf(buyers, items, popularityNow),

@@ -139,20 +139,27 @@ export function splitByPause(steps: Steps): ItemInteraction[][] {
   return visits
 }
 
+/** What was fitted before by the recipe of a source on the same rows, and the time of such a fit. */
+export interface FittedSource {
+  tables: Tables
+  seconds: number
+}
+export type FittedSources = Readonly<Partial<Record<LearnerName, FittedSource>>>
+
 export type TimedFit = (source: LearnerName, fit: () => Promise<Tables>) => Promise<Tables>
 
-/** `timed` runs the fit of one source, for callers that measure it. */
+/** `timed` runs the fit of one source, for callers that measure it; those of `fitted` are used as they are. */
 export async function fitSources(
   rows: TrainingRows,
   recipes: Recipes,
-  timed: TimedFit = (_, fit) => fit(),
+  { timed = (_, fit) => fit(), fitted = {} }: { timed?: TimedFit | undefined; fitted?: FittedSources } = {},
 ): Promise<LearnedSources> {
   const learned: Partial<Record<LearnerName, Learned>> = {}
   for (const name of learnerNames) {
     const recipe = recipes[name]
     if (!recipe) continue
     const fit = async () => familyOf(recipe.kind)!.fit(rows(recipe.rows), recipe.params)
-    learned[name] = { ...recipe, tables: await timed(name, fit) }
+    learned[name] = { ...recipe, tables: fitted[name]?.tables ?? (await timed(name, fit)) }
     freeMemory()
   }
   return learned

@@ -45,6 +45,25 @@ test('fits without a part leave its time to the stages', async () => {
   equal(seconds(), 72)
 })
 
+test('a fit of what the search has fitted costs nothing, and those after it their whole time', async () => {
+  const clock = openClock()
+  const budget = new TrainingBudget({ seconds: 100, elapsed: clock.elapsed, fits: 3 })
+  const isFirstFitted = true
+  equal(budget.untilOf('search', { isFirstFitted })(10), 32, 'two fits are kept')
+  equal(budget.longestFitSeconds({ isFirstFitted }), 25)
+  await budget.fitAround(
+    [
+      ['walk', 4],
+      ['factors', 16],
+    ],
+    async () => clock.pass(2),
+  )
+  const seconds = () => Math.round(budget.paceOf('held_out').until - clock.seconds)
+  equal(seconds(), 98 - 2 * 22)
+  budget.leaveOut(['factors'])
+  equal(seconds(), 98 - 2 * 6)
+})
+
 test('unspent time goes to the stages that follow', async () => {
   const used = openClock()
   const unused = openClock()

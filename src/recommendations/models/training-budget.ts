@@ -26,6 +26,11 @@ interface BudgetOptions {
   fits: number
 }
 
+interface FitsAhead {
+  /** Whether the next fit uses what the search has fitted, so that it takes hardly any time. */
+  isFirstFitted?: boolean
+}
+
 export class TrainingBudget {
   readonly #elapsed: () => number
   readonly #end: number
@@ -48,6 +53,16 @@ export class TrainingBudget {
     return fitted
   }
 
+  /** Runs a fit that uses parts which were fitted before, each in so many seconds; later fits have to fit them. */
+  async fitAround<T>(parts: Iterable<readonly [string, number]>, work: () => Promise<T>): Promise<T> {
+    const fitted = await this.fit(work)
+    for (const [name, seconds] of parts) {
+      this.#partSeconds.set(name, seconds)
+      this.#fitSeconds += seconds
+    }
+    return fitted
+  }
+
   /** Runs a part of a fit and remembers its time. */
   async fitPart<T>(name: string, work: () => Promise<T>): Promise<T> {
     const startSeconds = this.#elapsed()
@@ -65,8 +80,12 @@ export class TrainingBudget {
   }
 
   /** How long each fit may take, so that the other stages have their share of what is left. */
-  longestFitSeconds(): number {
-    return (Math.max(0, this.#end - this.#elapsed()) * mostForFits) / Math.max(1, this.#fitsLeft)
+  longestFitSeconds(fits: FitsAhead = {}): number {
+    return (Math.max(0, this.#end - this.#elapsed()) * mostForFits) / Math.max(1, this.#fitsAhead(fits))
+  }
+
+  #fitsAhead({ isFirstFitted = false }: FitsAhead): number {
+    return Math.max(0, this.#fitsLeft - Number(isFirstFitted))
   }
 
   /** The time of a stage that begins now. What earlier stages did not use is shared by those that follow. */
@@ -75,11 +94,11 @@ export class TrainingBudget {
   }
 
   /** When a stage that begins now must end, by the time that a fit will take. */
-  untilOf(stage: BudgetedStage): (fitSeconds: number) => number {
+  untilOf(stage: BudgetedStage, fits: FitsAhead = {}): (fitSeconds: number) => number {
     const now = this.#elapsed()
     const left = stages.slice(stages.indexOf(stage)).reduce((sum, it) => sum + shares[it], 0)
     return (fitSeconds) => {
-      const free = Math.max(0, this.#end - now - this.#fitsLeft * fitSeconds)
+      const free = Math.max(0, this.#end - now - this.#fitsAhead(fits) * fitSeconds)
       return now + (free * shares[stage]) / left
     }
   }

@@ -1,0 +1,62 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { test } from 'node:test'
+import { addScore } from '../retrieval/score-board.ts'
+import { climbFamily, tryOnce } from './choose-blend.ts'
+import type { Family } from './families.ts'
+import type { Case, ListTask } from './list-task.ts'
+import { newTrainingSet } from './training-set.ts'
+
+const items = 10
+const cases: Case[] = [{ label: '', history: Int32Array.of(0), relevant: Int32Array.of(5) }]
+const listTask: ListTask = {
+  items,
+  names: [],
+  slice: { fit: [], cases, all: cases },
+  fit: [],
+  cases: () => cases,
+  repeats: 'allowed',
+  order: 'none',
+  rows: 'unordered',
+  // The higher the first item, the better.
+  measures: [{ name: 'first', of: (list) => list[0]! + 1 }],
+}
+const trainingSet = newTrainingSet([[0, 5]], items, { seed: 1, threads: 1, alike: undefined })
+
+/** A family whose fit takes ten seconds, unless only its cheap axis has moved. It lists the sum of its parameters first. */
+function openFamily() {
+  const clock = { seconds: 0, elapsed: () => clock.seconds, report: () => {} }
+  const fitted: object[] = []
+  const family: Family = {
+    kind: 'slow',
+    share: 1,
+    start: { costly: 0, cheap: 0 },
+    axes: { costly: [0, 1], cheap: [0, 1, 2, 3, 4, 5] },
+    cheapAxes: ['cheap'],
+    suits: () => true,
+    fit: (given, params) =>
+      given.part(`slow ${params['costly']}`, () => {
+        clock.seconds += 10
+        fitted.push(params)
+        return { weights: Float64Array.of(1) }
+      }),
+    load: (_, { costly = 0, cheap = 0 }) => {
+      return (_history, board) => {
+        clock.seconds += 1
+        for (let item = 0; item <= costly + cheap; item++) addScore(board, item, item + 1)
+      }
+    },
+  }
+  return { family, clock, fitted }
+}
+
+test('a search without time for another fit still moves what only scoring reads', async () => {
+  const { family, clock, fitted } = openFamily()
+  const how = { listTask, trainingSet, clock }
+  const first = await tryOnce(family, how)
+  deepEqual([first.seconds, first.fitSeconds], [11, 10])
+  const best = await climbFamily(family, { ...how, until: clock.seconds + 9 }, first)
+  deepEqual(best.params, { costly: 0, cheap: 5 })
+  equal(fitted.length, 1)
+  ok(clock.seconds <= 11 + 9)
+  equal(best.tables['weights']![0], 1)
+})

@@ -1,0 +1,79 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { test } from 'node:test'
+import { dayMs } from '../../base/clock.ts'
+import { seededRandom } from '../../ml/random.ts'
+import type { ItemInteraction } from '../serving/buyer-profile.ts'
+import { casesBetween } from './cases.ts'
+import { chooseRecipes } from './choose-recipes.ts'
+import { historiesOf } from './histories.ts'
+import { itemsOf } from './items.ts'
+import { fitSources, startRecipes, trainingRowsOf } from './sources.ts'
+
+const until = new Date('2026-06-01T00:00:00Z')
+const today = until.getTime() / dayMs
+const products = Array.from({ length: 60 }, (_, at) => ({
+  productId: at + 1,
+  categoryId: 1 + (at % 3),
+  departmentId: 1,
+  brandId: at % 2,
+  priceTiyin: 1_000,
+  words: `product ${at}`,
+}))
+
+/** Buyers who go on from each product to a neighbour of it. */
+function openBuyers() {
+  const random = seededRandom(7)
+  return historiesOf(
+    Array.from({ length: 300 }, () => {
+      const from = Math.floor(random() * 60)
+      return Array.from({ length: 12 }, (_, at): ItemInteraction => ({
+        item: (from + Math.floor(random() * 6)) % 60,
+        kind: 'view',
+        day: today - 24 + 2 * at,
+      }))
+    }),
+  )
+}
+
+const search = (everyNth: number) => {
+  const buyers = openBuyers()
+  const rows = trainingRowsOf(buyers.before(today - 7), products, { seed: 1, threads: 1 })
+  const cases = casesBetween(
+    { items: itemsOf(products), buyers, places: Array.from({ length: buyers.length }, () => null) },
+    { from: today - 7, to: today, most: 500 },
+  )
+  let seconds = 0
+  const chosen = chooseRecipes(cases, startRecipes(products.length), {
+    rows,
+    items: products.length,
+    everyNth,
+    repeats: 'allowed',
+    elapsed: () => ++seconds,
+    until: () => 400,
+    longestFitSeconds: Infinity,
+    report: () => {},
+  })
+  return { chosen, rows }
+}
+
+test('the first model can use what the search has fitted: it is what a fit of the chosen recipes gives', async () => {
+  const { chosen, rows } = search(1)
+  const { recipes, fitted } = await chosen
+  const names = Object.keys(fitted) as (keyof typeof fitted)[]
+  ok(names.includes('regression') && names.includes('walk'), names.join())
+  const again = await fitSources(rows, recipes)
+  for (const name of names) {
+    deepEqual(fitted[name]!.tables, again[name]!.tables, name)
+    ok(fitted[name]!.seconds > 0)
+  }
+  let fits = 0
+  const known = await fitSources(rows, recipes, { fitted, timed: (_, fit) => (fits++, fit()) })
+  equal(fits, Object.keys(recipes).length - names.length)
+  deepEqual(known, again)
+})
+
+test('what was fitted on a part of the buyers serves no model', async () => {
+  const { recipes, fitted } = await search(2).chosen
+  ok('rules' in recipes)
+  deepEqual(fitted, {})
+})
