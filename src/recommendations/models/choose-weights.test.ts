@@ -1,7 +1,7 @@
 import { deepEqual, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededRandom } from '../../ml/random.ts'
-import { searchWeights, type WeightedCase } from './choose-weights.ts'
+import { searchWeights, type WeightedCase, withoutUnneeded } from './choose-weights.ts'
 
 /** Twenty candidates a case: the first source is noise, the second finds the relevant one. */
 function casesOf(count: number, signal: number): WeightedCase[] {
@@ -30,4 +30,11 @@ test('the default weights stay when there are few cases or nothing to gain', () 
 
 test('the same cases give the same weights', () => {
   deepEqual(searchWeights(casesOf(300, 0.3), [1, 0.1]), searchWeights(casesOf(300, 0.3), [1, 0.1]))
+})
+
+test('a source that lists can do without loses its weight, and one that they need does not', () => {
+  const cases = casesOf(400, 0.5)
+  deepEqual(withoutUnneeded(cases, [0.1, 1], 0), [0, 1])
+  deepEqual(withoutUnneeded(cases, [0.1, 1], 1), [0.1, 1])
+  deepEqual(withoutUnneeded(cases.slice(0, 50), [0.1, 1], 0), [0.1, 1], 'too few cases say nothing')
 })

@@ -1,11 +1,13 @@
 // Chooses the weights of the candidate sources per page on held-out cases. Coordinate search from the defaults and from
-// the best single source; the result is kept only where it also wins on cases that the search did not use.
+// the best single source; the result is kept only where it also wins on cases that the search did not use. In a large shop
+// factors lose their weight on a page whose lists can do without them.
 
 import { ndcgAt } from '../../ml/metrics.ts'
 import { topK } from '../../ml/top-k.ts'
 import {
   defaultWeights,
   excludedItems,
+  manyProducts,
   proposerOf,
   type SourceName,
   sourceNames,
@@ -35,6 +37,7 @@ const maxRounds = 4
 /** Smaller relative gains are noise: of one move on the cases of the search, and of the result on the other cases. */
 const leastMoveGain = 1.0005
 const leastGain = 1.002
+const factorsColumn = sourceNames.indexOf('factors_history')
 
 interface WeightOptions {
   effort?: Effort
@@ -51,7 +54,8 @@ export function chooseWeights(
   cases: readonly Case[],
   { effort = 'quick', leftOut = [], pace = noLimit }: WeightOptions = {},
 ): BlendWeights {
-  const propose = proposerOf(model)
+  const propose = proposerOf(model, 'all')
+  const factors = effort === 'searched' && model.items.count > manyProducts ? factorsColumn : undefined
   const { maxCases, candidatesPerCase, ...search } = efforts[effort]
   const weighted = ({ query, grades }: Case): WeightedCase => {
     const excluded = excludedItems(model, query)
@@ -74,9 +78,10 @@ export function chooseWeights(
     const start = defaultWeights[layer].map((weight, source) => (isLeftOut(source) ? 0 : weight))
     for (const { scores } of leftOut.length > 0 ? examples : [])
       scores.forEach((column, source) => isLeftOut(source) && column.fill(0))
-    return searchWeights(examples, start, { ...search, pace: own }).map((weight, source) =>
-      isLeftOut(source) ? 0 : weight,
-    )
+    const found = searchWeights(examples, start, { ...search, pace: own })
+    const needed =
+      factors === undefined ? found : withoutUnneeded(examples, found, factors, search.listLength)
+    return needed.map((weight, source) => (isLeftOut(source) ? 0 : weight))
   }
   return {
     main_page: weightsOf('main_page'),
@@ -106,6 +111,19 @@ export function searchWeights(
   const { weights } = best!
   const before = scoreOf(heldOut, blendsOf(heldOut, start), listLength)
   return scoreOf(heldOut, blendsOf(heldOut, weights), listLength) > before * leastGain ? weights : start
+}
+
+/** Weights without a source that gains no more than noise. */
+export function withoutUnneeded(
+  cases: readonly WeightedCase[],
+  weights: readonly number[],
+  source: number,
+  listLength = 10,
+): readonly number[] {
+  if (cases.length < fewestCases || weights[source] === 0) return weights
+  const without = weights.with(source, 0)
+  const scored = (it: readonly number[]) => scoreOf(cases, blendsOf(cases, it), listLength)
+  return scored(without) * leastGain >= scored(weights) ? without : weights
 }
 
 /** The source that does best without the others. */

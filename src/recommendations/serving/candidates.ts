@@ -69,6 +69,12 @@ export const rankedOf = ({ items, blend, scores, focus }: Candidates): Candidate
   focus,
 })
 
+/**
+ * From so many products on factors, which score every product, take as long in a request as all other sources: pages that
+ * give them no weight do without them, in training and in serving.
+ */
+export const manyProducts = 10_000
+
 export interface Wanted {
   limit: number
   /** Never proposed, and ignored when scores are scaled. */
@@ -79,11 +85,15 @@ export interface Wanted {
 
 export type Proposer = (query: ModelQuery, wanted: Wanted) => Candidates
 
+/** `all`: a source is asked also on pages where it has no weight. */
+type Asked = 'needed' | 'all'
+
 /** Proposes candidates for one query at a time. It owns a candidate list, so threads must not share it. */
-export const proposerOf = (model: Model): Proposer => atOnce(proposerInSteps(model))
+export const proposerOf = (model: Model, asked: Asked = 'needed'): Proposer =>
+  atOnce(proposerInSteps(model, asked))
 
 /** The same in steps, each of which takes some milliseconds for a large model. */
-export function* proposerInSteps(model: Model): Steps<Proposer> {
+export function* proposerInSteps(model: Model, asked: Asked = 'needed'): Steps<Proposer> {
   const { learned, alike, companions, rhythm, items, trends, external } = model
   const candidateList = new CandidateList(items.count, sourceNames.length)
   yield
@@ -105,6 +115,8 @@ export function* proposerInSteps(model: Model): Steps<Proposer> {
     }
   }
   const { regression, walk, rules, baskets, sessions, factors } = learnedBy
+  const asksFactors = (layer: ModelQuery['layer']) =>
+    asked === 'all' || items.count <= manyProducts || model.weights[layer][columnOf.factors_history]! > 0
   const pageFade = { fade: learned.regression?.params['focusFade'] ?? 0, last: mostOnPage }
   return (query, { limit, out, isForSale = () => true }) => {
     // Cleared before use, not after: a query that failed halfway must not affect the next one.
@@ -128,7 +140,7 @@ export function* proposerInSteps(model: Model): Steps<Proposer> {
     else near('popular', popular, [0], allHistory)
     regression(columnOf.ease_history, trail)
     walk(columnOf.walk_history, trail)
-    factors(columnOf.factors_history, trail, { isLasting: trail === history })
+    if (asksFactors(query.layer)) factors(columnOf.factors_history, trail, { isLasting: trail === history })
     learnedBy.alike(columnOf.alike_history, trail)
     if (external && isUsableOn(external, query.day))
       addExternal!(query.context.length > 0 ? query.context : history, candidateList, columnOf.external)
