@@ -70,8 +70,8 @@ export const rankedOf = ({ items, blend, scores, focus }: Candidates): Candidate
 })
 
 /**
- * From so many products on factors, which score every product, take as long in a request as all other sources: pages that
- * give them no weight do without them, in training and in serving.
+ * From so many products on, factors take more time in a request than any other source, because they score every product:
+ * pages that give them no weight do without them, in training and in serving.
  */
 export const manyProducts = 10_000
 
