@@ -343,6 +343,26 @@ test('due jobs have run when the poll ends, also when another process began one 
   await before
 })
 
+test('a run that was planned before the clock was moved sees the instant at which it was planned', async () => {
+  const { clock, process } = await openProcesses()
+  const { ran, it } = counting('0 * * * * ?')
+  const { db, jobs } = process(it)
+  await jobs.runDue()
+  clock.moveTo(60_000)
+  const { jobPacket } = db
+  // The first packet reads the due times; the clock is moved while the second one takes the lease.
+  let packets = 0
+  Object.assign(db, {
+    jobPacket: (...given: Parameters<typeof jobPacket>) => {
+      if (++packets === 2) clock.moveTo(10 * day)
+      return jobPacket.apply(db, given)
+    },
+  })
+  await jobs.runDue()
+  await jobs.runDue()
+  deepEqual(ran, [new Date('2026-01-10T12:01:00Z'), new Date('2026-01-20T12:00:00Z')])
+})
+
 test('a run whose end could not be recorded does not hold back the next one of this process', async () => {
   const { clock, process } = await openProcesses()
   const { ran, it } = counting('0 0 * * * ?')

@@ -67,11 +67,15 @@ interface Run {
   end: Promise<void>
 }
 
+/** The instant at which something began, once the clock was moved ahead of it; undefined before. */
+type Begun = () => Date | undefined
+
 /** A run that is due. `at` is its instant when it is not the present. */
 interface DueRun {
   name: string
   due: Date
   at: Date | undefined
+  planned: Begun
 }
 
 export class Jobs {
@@ -186,13 +190,14 @@ export class Jobs {
 
   async #runsUntil(now: Date, lastDues: ReadonlyMap<string, Date>): Promise<DueRun[]> {
     const runs: DueRun[] = []
+    const planned = this.#begun()
     for (const [name, after] of lastDues) {
       if (this.#nextDueMs(name, after) > now.getTime()) continue
       const due = latestDue(this.#jobs.get(name)!.cron, this.#zone, { after, until: now })
       if (!due) continue
       for (const at of await this.#missedInstants(name, { after, until: due }))
-        runs.push({ name, due: at, at })
-      runs.push({ name, due, at: this.#instantOf(due, now) })
+        runs.push({ name, due: at, at, planned })
+      runs.push({ name, due, at: this.#instantOf(due, now), planned })
     }
     return runs.toSorted((a, b) => a.due.getTime() - b.due.getTime())
   }
@@ -312,7 +317,7 @@ export class Jobs {
     return run
   }
 
-  async #runWithLease(name: string, { due, at }: Partial<DueRun>): Promise<Run> {
+  async #runWithLease(name: string, { due, at, planned = this.#begun() }: Partial<DueRun>): Promise<Run> {
     const lease = await this.#leases.take(name, due)
     const job = this.#jobs.get(name)!
     if (!lease) return { hasRun: false, end: Promise.resolve() }
@@ -321,7 +326,7 @@ export class Jobs {
     let outcome = 'done'
     let note = ''
     try {
-      note = await job.run(this.#contextOf(lease, at))
+      note = await job.run(this.#contextOf(lease, at, job.isLong ? () => undefined : planned))
     } catch (error) {
       if (error instanceof LeaseLost) return { hasRun: false, end: Promise.resolve() }
       outcome = 'failed'
@@ -340,14 +345,21 @@ export class Jobs {
     return { hasRun: true, end }
   }
 
-  #contextOf(lease: Lease, at: Date | undefined): JobContext {
+  /** What a run does after the clock was moved, it does at the instant at which it was planned: later runs do the rest. */
+  #contextOf(lease: Lease, at: Date | undefined, planned: Begun): JobContext {
     return {
       environment: this.#db.environment,
       isMissed: at !== undefined,
       signal: this.#stop.signal,
-      transaction: (batch) => this.#leases.transaction(lease, batch, at),
-      packet: (ask) => this.#leases.packet(lease, ask, at),
+      transaction: (batch) => this.#leases.transaction(lease, batch, at ?? planned()),
+      packet: (ask) => this.#leases.packet(lease, ask, at ?? planned()),
     }
+  }
+
+  #begun(): Begun {
+    const { clock } = this.#db
+    const [at, atMs] = [clock.now(), elapsedMs()]
+    return () => (clock.now().getTime() - at.getTime() - (elapsedMs() - atMs) < minuteMs ? undefined : at)
   }
 
   async #renew(lease: Lease): Promise<void> {
