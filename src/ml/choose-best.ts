@@ -23,6 +23,7 @@ export function chooserFor(most: number): Chooser {
   const rough = new Float32Array(most + 1)
   const bits = new Int32Array(rough.buffer)
   const counts = new Int32Array(steps)
+  const places = new Int32Array(steps)
   const ids = new Int32Array(most)
   const scores = new Float64Array(most)
   const sort = scoreSorter(most)
@@ -30,11 +31,16 @@ export function chooserFor(most: number): Chooser {
   /** Sorts the buckets from `low` to below `high` and returns the number of items. */
   const sortBand = (field: Field, low: number, high: number): number => {
     let count = 0
+    for (let step = high - 1; step >= low; step--) {
+      places[step] = count
+      count += counts[step]!
+    }
     for (let slot = 1; slot <= field.size; slot++) {
       const step = bits[slot]! >> bitsBelowStep
       if (step < low || step >= high) continue
-      ids[count] = field.items[slot]!
-      scores[count++] = field.scores[slot]!
+      const place = places[step]!++
+      ids[place] = field.items[slot]!
+      scores[place] = field.scores[slot]!
     }
     sort(ids, scores, count)
     return count

@@ -1,7 +1,7 @@
 // Measures lists on held-out cases.
 
 import { hitAt, ndcgAt, recallAt } from '../../ml/metrics.ts'
-import { topK } from '../../ml/top-k.ts'
+import { scoreSorter } from '../../ml/sort-by-score.ts'
 import { excludedItems } from '../serving/candidates.ts'
 import type { ModelQuery } from '../serving/model-query.ts'
 import type { Case } from './cases.ts'
@@ -103,7 +103,12 @@ function translator(from: Items, to: Items): (it: Case) => Case {
 
 /** Items by score, ties in their given order; undefined when there are no scores. */
 export function orderOf(items: Int32Array, scores: Float64Array | undefined): Int32Array | undefined {
-  return scores && topK(scores, items.length).ids.map((row) => items[row]!)
+  if (!scores) return undefined
+  const rows = new Int32Array(items.length)
+  for (let row = 0; row < rows.length; row++) rows[row] = row
+  scoreSorter(rows.length)(rows, scores.slice(), rows.length)
+  for (let at = 0; at < rows.length; at++) rows[at] = items[rows[at]!]!
+  return rows
 }
 
 const noFigures = (): Figures => ({ ndcg10: 0, hit10: 0, recall30: 0 })

@@ -38,26 +38,31 @@ export function arrangerOf(model: Model): Arrangement {
     arrangeBy(ranked, query, limit, [share])[0]!
 }
 
-/** The same for several shares of the rules. */
+/** The same for several shares of the rules. It owns buffers, so threads must not share it. */
 export function sharesArrangerOf(
   model: Model,
 ): (items: Int32Array, query: ModelQuery, limit: number, shares: readonly number[]) => Int32Array[] {
   const companionsOf = companionFinder(model)
   const othersOf = otherModelFinder(model.mentions, model.items.categories)
+  const twinsOf = twinFinder(model)
+  const mixed = mixer(model.items.count)
   return (ranked, query, limit, shares) => {
     const isForAnother = othersOf(query.context)
+    const isTwin = twinsOf(query.context)
     const placeOf = placesFor(model, { query, limit, companionsOf, isForAnother })
+    const count = ranked.length
     // Place and rank in one number: sorting numbers is several times as fast as sorting by a function.
-    const keys = new Float64Array(ranked.length)
+    const keys = new Float64Array(count)
     const kept: number[] = []
-    for (let at = 0; at < ranked.length; at++) {
-      const place = placeOf(ranked[at]!)
-      keys[at] = Math.floor(place * placeSteps) * ranked.length + at
-      if (place < unwantedPlace) kept.push(ranked[at]!)
+    for (let at = 0; at < count; at++) {
+      const item = ranked[at]!
+      const place = isTwin(item) ? twinPlace : placeOf(item)
+      keys[at] = Math.floor(place * placeSteps) * count + at
+      if (place < unwantedPlace) kept.push(item)
     }
     keys.sort()
-    const arranged = new Int32Array(ranked.length)
-    for (let at = 0; at < ranked.length; at++) arranged[at] = ranked[keys[at]! % ranked.length]!
+    const arranged = new Int32Array(count)
+    for (let at = 0; at < count; at++) arranged[at] = ranked[keys[at]! % count]!
     return shares.map((share) => (share < 1 ? mixed(arranged, kept, share) : arranged))
   }
 }
@@ -67,25 +72,25 @@ const shareFor = ({ ruleShares }: Model, { layer, profile, context }: ModelQuery
   profile.worth === 0 && context.length === 0 ? 1 : ruleShares[layer]
 
 /** Takes places in turn from the arranged items, by their share, and from those that the ranker put first. */
-function mixed(arranged: Int32Array, ranked: readonly number[], share: number): Int32Array {
-  const taken = new Set<number>()
-  const byRules = arranged[Symbol.iterator]()
-  const byRank = ranked[Symbol.iterator]()
-  const take = (from: Iterator<number>): boolean => {
-    for (let it = from.next(); !it.done; it = from.next()) {
-      if (taken.has(it.value)) continue
-      taken.add(it.value)
-      return true
+function mixer(
+  items: number,
+): (arranged: Int32Array, ranked: readonly number[], share: number) => Int32Array {
+  const isTaken = new Uint8Array(items)
+  return (arranged, ranked, share) => {
+    const list = new Int32Array(arranged.length)
+    let [byRules, byRank] = [0, 0]
+    // With half of the places and more the rules have the first one.
+    for (let size = 0, due = 2 * share; size < list.length; size++, due += share) {
+      const isRules = due >= 1
+      if (isRules) due -= 1
+      while (byRank < ranked.length && isTaken[ranked[byRank]!]) byRank++
+      while (isTaken[arranged[byRules]!]) byRules++
+      list[size] = isRules || byRank === ranked.length ? arranged[byRules]! : ranked[byRank]!
+      isTaken[list[size]!] = 1
     }
-    return false
+    for (const item of arranged) isTaken[item] = 0
+    return list
   }
-  // With half of the places and more the rules have the first one.
-  for (let due = 2 * share; taken.size < arranged.length; due += share) {
-    const isRules = due >= 1
-    if (isRules) due -= 1
-    if (isRules || !take(byRank)) take(byRules)
-  }
-  return Int32Array.from(taken)
 }
 
 const placeSteps = 1e6
@@ -94,11 +99,8 @@ const placeSteps = 1e6
 const unwantedPlace = 4
 const twinPlace = 9
 
-function placesFor(model: Model, page: Page): Places {
-  const isTwin = twinFinder(model, page.query)
-  const ofPage = page.query.isOneCategory ? () => 0 : pagePlaces[page.query.layer](model, page)
-  return (item) => (isTwin(item) ? twinPlace : ofPage(item))
-}
+const placesFor = (model: Model, page: Page): Places =>
+  page.query.isOneCategory ? () => 0 : pagePlaces[page.query.layer](model, page)
 
 const pagePlaces: Record<ModelQuery['layer'], (model: Model, page: Page) => Places> = {
   main_page: homePlaces,
@@ -107,12 +109,21 @@ const pagePlaces: Record<ModelQuery['layer'], (model: Model, page: Page) => Plac
 }
 
 /** Finds a second product of one model: it differs from the first in colour or in a similar word alone. */
-function twinFinder({ twins }: Model, { context }: ModelQuery): (item: number) => boolean {
-  const seen = new Set(context.map((it) => twins[it]!))
-  return (item) => {
-    if (seen.has(twins[item]!)) return true
-    seen.add(twins[item]!)
-    return false
+function twinFinder({ twins }: Model): (context: readonly number[]) => (item: number) => boolean {
+  let groups = 0
+  for (const group of twins) groups = Math.max(groups, group + 1)
+  /** By group, the number of the last query that saw one of it. */
+  const seenBy = new Int32Array(groups)
+  let query = 0
+  return (context) => {
+    query++
+    for (const it of context) seenBy[twins[it]!] = query
+    return (item) => {
+      const group = twins[item]!
+      if (seenBy[group] === query) return true
+      seenBy[group] = query
+      return false
+    }
   }
 }
 
@@ -128,7 +139,7 @@ function offerPlaces(
   if (page === undefined) return () => 0
   const third = limit / 3
   const companions = companionsOf([categories[page]!])
-  const inTurn = turns()
+  const turns = new Map<number, number>()
   let position = 0
   let fitting = 0
   return (item) => {
@@ -142,7 +153,10 @@ function offerPlaces(
     if (isForAnother(item)) return unwantedPlace
     if (isAmongBest) return 1
     const weight = companions.get(category)
-    return weight === undefined ? 3 : 1 + inTurn(category, weight)
+    if (weight === undefined) return 3
+    const times = (turns.get(category) ?? 0) + 1
+    turns.set(category, times)
+    return 1 + turnOf(times, weight)
   }
 }
 
@@ -158,8 +172,7 @@ function cartPlaces(
   for (const item of context)
     durable.set(categories[item]!, isDurable(rhythm, item) && (durable.get(categories[item]!) ?? true))
   const companions = companionsOf(durable.keys())
-  const inTurn = turns()
-  const counts = new Map<number, number>()
+  const shown = new Map<number, { weight: number | undefined; count: number }>()
   const mostOfOne = Math.ceil(limit * mostInCartShare)
   let same = 0
   return (item) => {
@@ -168,20 +181,12 @@ function cartPlaces(
     if (isSameDurable === true) return unwantedPlace
     if (isSameDurable === false) return ++same <= limit * sameInCartShare ? 1 : 3
     if (isForAnother(item)) return unwantedPlace
-    const count = (counts.get(category) ?? 0) + 1
-    counts.set(category, count)
-    if (count > mostOfOne) return 2
-    const weight = companions.get(category)
-    return weight === undefined ? 1 : inTurn(category, weight)
+    let own = shown.get(category)
+    if (!own) shown.set(category, (own = { weight: companions.get(category), count: 0 }))
+    if (++own.count > mostOfOne) return 2
+    return own.weight === undefined ? 1 : turnOf(own.count, own.weight)
   }
 }
 
-/** From 0 to 1: when the next of a category has its turn, so that each has places in proportion to its weight. */
-function turns(): (category: number, weight: number) => number {
-  const counts = new Map<number, number>()
-  return (category, weight) => {
-    const count = (counts.get(category) ?? 0) + 1
-    counts.set(category, count)
-    return count / (count + weight)
-  }
-}
+/** From 0 to 1: when a category has its turn so many times, so that each has places in proportion to its weight. */
+const turnOf = (times: number, weight: number): number => times / (times + weight)

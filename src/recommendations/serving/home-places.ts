@@ -26,28 +26,38 @@ export function homePlaces(
   { items: { categories }, rhythm }: Model,
   { query: { profile, day }, limit }: { query: ModelQuery; limit: number },
 ): (item: number) => number {
-  const counts = new Map<number, number>()
-  const countOf = (category: number): number => {
-    const count = counts.get(category) ?? 0
-    counts.set(category, count + 1)
-    return count
+  const shown = new Map<number, ShownCategory>()
+  const { purchases, worth } = profile
+  const owned = new Set<number>()
+  for (const { item, time } of purchases)
+    if (day - time <= ownedDays && rhythm.second[item]! < leastSecondShare) owned.add(categories[item]!)
+  const shownOf = (category: number): ShownCategory => {
+    let own = shown.get(category)
+    if (!own) {
+      own = { count: 0, most: mostOf(category, profile, limit), isOwned: owned.has(category) }
+      shown.set(category, own)
+    }
+    return own
   }
-  if (profile.worth === 0) return (item) => Math.min(countOf(categories[item]!), mostForUnknown)
-  const owned = new Set(
-    profile.purchases
-      .filter(({ item, time }) => day - time <= ownedDays && rhythm.second[item]! < leastSecondShare)
-      .map(({ item }) => categories[item]!),
-  )
+  if (worth === 0) return (item) => Math.min(shownOf(categories[item]!).count++, mostForUnknown)
   const isSeenEnough = seenLimit(profile, limit)
+  const mostFirst = owned.size > 0 ? limit * ownedFrom : Infinity
   let position = 0
   return (item) => {
-    const category = categories[item]!
     if (isSeenEnough(item)) return 1
-    const count = countOf(category)
-    if (owned.has(category)) return count < limit * ownedShare ? 0.5 : 1
-    if (count >= mostOf(category, profile, limit)) return 1
-    return ++position <= (owned.size > 0 ? limit * ownedFrom : Infinity) ? 0 : 0.5
+    const own = shownOf(categories[item]!)
+    const count = own.count++
+    if (own.isOwned) return count < limit * ownedShare ? 0.5 : 1
+    if (count >= own.most) return 1
+    return ++position <= mostFirst ? 0 : 0.5
   }
+}
+
+/** What a list shows of a category. */
+interface ShownCategory {
+  count: number
+  most: number
+  isOwned: boolean
 }
 
 function mostOf(category: number, { categories, worth }: BuyerProfile, limit: number): number {
