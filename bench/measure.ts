@@ -31,11 +31,13 @@ export const databasePid = (dataDir: string) => Number(readFileSync(pidFile(data
 export const databaseHost = (dataDir: string): string =>
   readFileSync(pidFile(dataDir), 'utf8').split('\n')[4]!
 
-/** Waits until processes are idle: a first start loads a shop in the background. */
+/** Waits until processes are idle for some seconds: a first start loads a shop and trains in the background. */
 export async function quiet(pids: () => number[]): Promise<void> {
-  for (let tries = 0; tries < 120; tries++) {
-    const before = cpuSeconds(pids())
+  let idleSeconds = 0
+  for (let tries = 0; tries < 300 && idleSeconds < 3; tries++) {
+    const watched = pids()
+    const before = cpuSeconds(watched)
     await new Promise((done) => setTimeout(done, 1_000))
-    if (cpuSeconds(pids()) - before < 0.15) return
+    idleSeconds = cpuSeconds(watched) - before < 0.15 ? idleSeconds + 1 : 0
   }
 }

@@ -1,14 +1,15 @@
 // Time from the first start until the demo shop's lists come from the ranker, then lists at a steady pace, the memory used
-// then, and the longest turns of the server's event loop meanwhile.
+// then, and the longest turns of the server's event loop meanwhile. When both environments are trained: the cost of a call.
 
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { post } from './busy-shop.ts'
-import { residentMegabytes } from './cpu.ts'
+import { bareServer } from './bare.ts'
+import { family, residentMegabytes } from './cpu.ts'
 import { load } from './load.ts'
-import { seconds } from './measure.ts'
-import { startOurs, stop } from './ours.ts'
+import { databasePid, measure, quiet, seconds } from './measure.ts'
+import { type Ours, startOurs, stop } from './ours.ts'
 import type { Row } from './row.ts'
 import { longestTurn, watchedTurns } from './watch-turns.ts'
 
@@ -49,11 +50,62 @@ export async function bench(): Promise<Row[]> {
         longestTurn(turnsFile, { from: readyAt, to: calledAt }),
       ),
       turnRow('during the calls', longestTurn(turnsFile, { from: calledAt })),
+      ...(await calls(ours, () => [ours.child.pid!, databasePid(dataDir)].flatMap(family))),
     ]
   } finally {
     await stop(ours.child)
     rmSync(dataDir, { recursive: true, force: true })
   }
+}
+
+/** Main, offer and cart pages of all buyers. */
+async function calls({ url }: Ours, pids: () => number[]): Promise<Row[]> {
+  await quiet(pids)
+  const offers = await offersOf(url)
+  const call = { request: pageOf(offers), expect: 200, connections: 2 }
+  await load({ url, ...call, seconds: warmUpSeconds })
+  const ours = await measure(url, pids, call)
+  const steady = await load({ url, ...call, connections: 16, perSecond: steadyPerSecond, seconds })
+  const floor = await bareServer('fastify', replyBytes, { request: post('/', '{}'), connections: 2 })
+  return [
+    {
+      name: 'recommend: calls of one core’s time with the demo, server and database',
+      ours: 1_000 / ours.cpuMs,
+      unit: 'calls/s',
+      floor: 1_000 / floor.cpuMs,
+      bar: '≥ 1 000, aim 2 000',
+      note: `two connections ${ours.perSecond.toFixed(0)} calls/s, p90 ${ours.p90Ms.toFixed(1)}, p99 ${ours.p99Ms.toFixed(1)} ms; floor: bare Fastify`,
+    },
+    {
+      name: `recommend: p99 at ${steadyPerSecond} calls/s with the demo`,
+      ours: steady.p99Ms,
+      unit: 'ms',
+      bar: '≤ 10',
+      note: `p50 ${steady.p50Ms.toFixed(1)}, p90 ${steady.p90Ms.toFixed(1)} (≤ 3.5); ${steady.perSecond.toFixed(0)} calls/s were answered`,
+    },
+  ]
+}
+
+const warmUpSeconds = 15
+const steadyPerSecond = 500
+const replyBytes = 15_000
+
+/** Offers that buyers are shown. */
+async function offersOf(url: string): Promise<string[]> {
+  const lists = Array.from({ length: 50 }, (_, at) => recommended(url, 1 + at))
+  return [...new Set((await Promise.all(lists)).flatMap(({ offers }) => offers.map((it) => it.offer_id)))]
+}
+
+const pageOf = (offers: readonly string[]) => (number: number) => {
+  const offer = (at: number) => offers[(number * 31 + at * 109) % offers.length]
+  const buyer = 1 + ((number * 7_919) % buyers)
+  const page = [
+    { from_layer: 'main_page' },
+    { from_layer: 'main_page' },
+    { from_layer: 'offer_page', offer_ids: [offer(0)] },
+    { from_layer: 'cart_page', offer_ids: [offer(0), offer(1), offer(2)] },
+  ][number % 4]
+  return post(path, JSON.stringify({ user_id: String(buyer), from_app: 'bench', ...page }))
 }
 
 const callRow = (how: string, { p50Ms, p90Ms, p99Ms }: Awaited<ReturnType<typeof load>>): Row => ({
@@ -71,18 +123,20 @@ const turnRow = (when: string, { ms, cpuMs }: ReturnType<typeof longestTurn>): R
   note: `wall-clock ${ms.toFixed(0)} ms`,
 })
 
+const path = '/offers/recommended/v3'
 const bodyOf = (buyer: number) => `{"user_id":"${buyer}","from_app":"bench","from_layer":"main_page"}`
-const request = (number: number) => post('/offers/recommended/v3', bodyOf(1 + (number % buyers)))
+const request = (number: number) => post(path, bodyOf(1 + (number % buyers)))
+
+async function recommended(url: string, buyer: number) {
+  const headers = { 'content-type': 'application/json' }
+  const reply = await fetch(`${url}${path}`, { method: 'POST', headers, body: bodyOf(buyer) })
+  return (await reply.json()) as { offers: { offer_id: string }[]; source?: string }
+}
 
 async function untilRanked(url: string, began: number): Promise<number> {
   for (;;) {
     const elapsed = (performance.now() - began) / 1_000
-    const reply = await fetch(`${url}/offers/recommended/v3`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: bodyOf(1),
-    })
-    const { source } = (await reply.json()) as { source?: string }
+    const { source } = await recommended(url, 1)
     if (source === 'catboost' || elapsed > timeoutSeconds) return elapsed
     await new Promise((done) => setTimeout(done, 200))
   }

@@ -29,16 +29,34 @@ export async function bench(): Promise<Row[]> {
   const { model } = await fitModel(shop.snapshot, { seed: 1, threads: 2, strides: 'long', report })
   const serving = prepareModel(0, model)
   const buyers = Array.from({ length: buyerCount }, (_, at) => at)
-  const rows = [
-    ...home(shop, serving, buyers),
-    ...newBuyer(shop, serving),
-    ...productPages(shop, serving, buyers),
-    ...carts(shop, serving, buyers),
-    ...(await accuracy(shop)),
+  const judged = (it: ServingModel) => [
+    ...home(shop, it, buyers),
+    ...newBuyer(shop, it),
+    ...productPages(shop, it, buyers),
+    ...carts(shop, it, buyers),
   ]
+  const without = judged(withoutRules(serving))
+  const rows = judged(serving).map((it, at) => ({
+    ...it,
+    note: [`without rules ${Number(without[at]!.ours.toPrecision(3))}`, it.note].filter(Boolean).join('; '),
+  }))
   if (process.env['BENCH_LISTS']) printLists(shop, serving)
-  return rows
+  return [...rows, ...(await accuracy(shop))]
 }
+
+/** The order of the ranker, with what the buyer has bought. */
+const withoutRules = (serving: ServingModel): ServingModel => ({
+  ...serving,
+  arrange: (ranked) => ranked,
+  model: { ...serving.model, rhythm: allDueAgain(serving.model.items.count) },
+})
+
+/** A rhythm that excludes no purchase: everything is bought again at once. */
+const allDueAgain = (items: number) => ({
+  gap: new Float64Array(items),
+  again: new Float64Array(items).fill(1),
+  second: new Float64Array(items).fill(1),
+})
 
 const report = (line: string) => void process.stderr.write(`  ${line}\n`)
 
