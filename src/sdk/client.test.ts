@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok, rejects, throws } from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, beforeEach, test } from 'node:test'
 import {
@@ -45,16 +45,21 @@ const server = createServer(async (request, response) => {
   if (reply.stays) return response.write(String(reply.body))
   return response.end(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body ?? data({})))
 })
-await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-after(() => {
-  server.close()
-  server.closeAllConnections()
-})
+const baseUrl = await listen(server)
 beforeEach(() => {
   received.length = 0
   replies = []
 })
+
+/** The origin on which the server listens until the tests end. */
+async function listen(it: Server): Promise<string> {
+  await new Promise<void>((listening) => it.listen(0, '127.0.0.1', listening))
+  after(() => {
+    it.close()
+    it.closeAllConnections()
+  })
+  return `http://127.0.0.1:${(it.address() as AddressInfo).port}`
+}
 
 const data = (value: unknown) => ({ success: true, data: value, meta: { request_id: 'r-1' } })
 const failure = (code: string, details = {}) => ({
@@ -128,10 +133,15 @@ test('a connection that is lost in the middle of a reply is one that failed, and
   equal((await bozor.brands.get({ brand_id: 7 })).brand.id, '7')
   replies = [{ destroy: 'in the body' }, { destroy: 'in the body' }, { destroy: 'in the body' }]
   await rejects(bozor.brands.get({ brand_id: 7 }), BozorConnectionError)
-  replies = [{ stays: true, body: '{"success"' }]
-  await rejects(createBozor({ baseUrl, maxRetries: 0, timeoutMs: 50 }).brands.get({ brand_id: 7 }), {
+})
+
+test('a reply that never ends is given up at the deadline', async () => {
+  // A server of its own: a request that arrives after the deadline would take a reply of the next test.
+  const endless = await listen(createServer((_, response) => response.write('{"success"')))
+  const hurried = createBozor({ baseUrl: endless, maxRetries: 0, timeoutMs: 50 })
+  await rejects(hurried.brands.get({ brand_id: 7 }), {
     name: 'BozorConnectionError',
-    message: `GET ${baseUrl}/v1/catalog/brands/7: the deadline passed`,
+    message: `GET ${endless}/v1/catalog/brands/7: the deadline passed`,
   })
 })
 
@@ -287,13 +297,19 @@ test('a stream continues behind its last event, however long the server is away'
 })
 
 test('a stream that is silent is opened again', async () => {
-  replies = [
-    { ...sse, stays: true, body: streamed('e1') },
-    { ...sse, stays: true, body: streamed('e2') },
-  ]
+  let opened = 0
+  const silent = await listen(
+    createServer(({ headers }, response) => {
+      opened++
+      response.writeHead(200, sse.headers)
+      response.write(streamed(headers['last-event-id'] === 'e1' ? 'e2' : 'e1'))
+    }),
+  )
   const seen: string[] = []
-  for await (const event of bozor.events.stream({ silenceMs: 50 })) if (seen.push(event.id) === 2) break
+  for await (const event of createBozor({ baseUrl: silent }).events.stream({ silenceMs: 50 }))
+    if (seen.push(event.id) === 2) break
   deepEqual(seen, ['e1', 'e2'])
+  ok(opened > 1)
 })
 
 test('a stream that cannot be opened or is refused throws, and an aborted one ends', async () => {
