@@ -145,6 +145,14 @@ test('a model that is much worse than the active one does not replace it', async
   equal(faultOf(model, { cases: 5, fresh: figures(0.1), live: figures(0.2) }), undefined)
 })
 
+test('a model that does without all sources that may be dropped can serve', async () => {
+  const active = await store.findActive(db.read())
+  const model = parseModelFile(await store.readBytes(db.read(), active!.id))
+  const { regression } = model.learned
+  ok(regression && model.learned.walk)
+  equal(faultOf({ ...model, learned: { regression } }, null), undefined)
+})
+
 test('an operator lists models, activates an older one, and gets the explanation of a list', async () => {
   const { models } = (await shop.call('GET', '/v1/recommendations/models')).body.data
   const older = models.find((it: { is_active: boolean; id: string }) => !it.is_active)

@@ -148,8 +148,7 @@ const comparisonText = ({ cases, fresh, live }: Comparison): string =>
 
 /** Why a model must not serve; undefined when it may. */
 export function faultOf(model: Model, comparison: Comparison | null): string | undefined {
-  if (model.items.count === 0 || (model.learned.walk?.tables['indices']?.length ?? 0) === 0)
-    return 'it is empty'
+  if (isEmpty(model)) return 'it is empty'
   if (
     comparison &&
     comparison.cases >= fewestCompared &&
@@ -158,3 +157,7 @@ export function faultOf(model: Model, comparison: Comparison | null): string | u
     return `it is worse than the serving model: ndcg@10 ${comparisonText(comparison)}`
   return undefined
 }
+
+/** No two products were found to go together. Other sources than the regression may be missing in a good model. */
+const isEmpty = ({ learned }: Model): boolean =>
+  !learned.regression?.tables['values']?.some((weight) => weight !== 0)
