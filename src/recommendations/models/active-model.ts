@@ -6,6 +6,7 @@ import type { Shop } from '../../base/shop.ts'
 import { atOnce, inTurns, type Steps } from '../../base/steps.ts'
 import { type Proposer, proposerInSteps, rankedCandidates } from '../serving/candidates.ts'
 import { arrangerOf } from '../serving/arrange.ts'
+import { companionFinder, type CompanionFinder } from '../serving/companion-finder.ts'
 import { columnsFor, type Describer, describerOf, type Features } from '../serving/features.ts'
 import { type Places, placesOf } from './items.ts'
 import type { Model } from './model.ts'
@@ -22,6 +23,7 @@ export interface ServingModel {
   propose: Proposer
   /** Puts ranked items into the order of their page. */
   arrange: ReturnType<typeof arrangerOf>
+  companionsOf: CompanionFinder
   describe: Describer
   /** Buffers for the features of one query at a time. */
   columns: Features
@@ -53,6 +55,7 @@ function* preparedInSteps(
     model,
     propose,
     arrange: arrangerOf(model),
+    companionsOf: companionFinder(model),
     describe,
     columns: columnsFor(rankedCandidates),
     ranker,

@@ -28,9 +28,7 @@ export function homePlaces(
 ): (item: number) => number {
   const shown = new Map<number, ShownCategory>()
   const { purchases, worth } = profile
-  const owned = new Set<number>()
-  for (const { item, time } of purchases)
-    if (day - time <= ownedDays && rhythm.second[item]! < leastSecondShare) owned.add(categories[item]!)
+  const owned = ownedCategories({ items: { categories }, rhythm }, purchases, day)
   const shownOf = (category: number): ShownCategory => {
     let own = shown.get(category)
     if (!own) {
@@ -51,6 +49,23 @@ export function homePlaces(
     if (count >= own.most) return 1
     return ++position <= mostFirst ? 0 : 0.5
   }
+}
+
+export interface CategoryRhythms {
+  items: Pick<Model['items'], 'categories'>
+  rhythm: Pick<Model['rhythm'], 'second'>
+}
+
+/** Categories that the buyer has just bought from and where few buy a second time. */
+export function ownedCategories(
+  { items: { categories }, rhythm: { second } }: CategoryRhythms,
+  purchases: BuyerProfile['purchases'],
+  day: number,
+): Set<number> {
+  const owned = new Set<number>()
+  for (const { item, time } of purchases)
+    if (day - time <= ownedDays && second[item]! < leastSecondShare) owned.add(categories[item]!)
+  return owned
 }
 
 /** What a list shows of a category. */

@@ -30,11 +30,16 @@ export interface RankingInputs {
   trace: Trace | undefined
 }
 
+interface RhythmByProduct {
+  rowOf: Pick<ServingModel['rowOf'], 'get'>
+  model: Pick<ServingModel['model'], 'rhythm'>
+}
+
 /** Products that no list shows, each with the rule that excludes it. */
 export function excludedProducts(
   { pageProductIds, cartProductIds, interactions }: BuyerContext,
   now: Date,
-  serving: ServingModel | undefined,
+  serving: RhythmByProduct | undefined,
 ): Map<number, ExclusionRule> {
   const rules = new Map<number, ExclusionRule>(pageProductIds.map((id) => [id, 'on_page']))
   for (const id of cartProductIds) if (!rules.has(id)) rules.set(id, 'in_cart')

@@ -16,11 +16,11 @@ import {
 import type { RunningExperiments } from '../experiments/running-experiments.ts'
 import type { Ranking } from '../experiments/shown-list.ts'
 import { type Shuffle, shuffled, shuffleFor } from '../experiments/shuffle.ts'
-import { interactionWeight } from '../interactions/interaction.ts'
 import type { ServingModel } from '../models/active-model.ts'
 import { type BuyerContext, loadBuyerContext } from './buyer-context.ts'
 import { productsByCategory } from './category-lists.ts'
 import { fillList } from './fill-list.ts'
+import { focusCategory } from './focus-category.ts'
 import { excludedProducts, type RankingInputs, rankProducts } from './rank-products.ts'
 import { buyableFilter, type RecommendationRequest, type Source } from './request.ts'
 import type { ExclusionRule, Trace } from './trace.ts'
@@ -111,7 +111,7 @@ export async function makeList(read: Reader, plan: ListPlan, inputs: ListInputs)
   const byCategory = await productsByCategory(request, serving, inputs)
   const { candidateIds, source } = ranked
   const productIds = byCategory.length > 0 ? [...byCategory, ...ranked.productIds] : ranked.productIds
-  const focusCategoryId = focusCategory(serving, buyer)
+  const focusCategoryId = serving ? focusCategory(serving, request, buyer, read.now) : null
   const exploration = await explorationProducts(plan, index, {
     buyer,
     focusCategoryId,
@@ -140,31 +140,6 @@ export async function makeList(read: Reader, plan: ListPlan, inputs: ListInputs)
     ranking,
     shuffle,
   }
-}
-
-/** How many of the latest interactions decide the focus category. */
-const focusInteractions = 20
-
-/** The category of the page, else of the buyer's latest interactions; null when nothing is known. */
-function focusCategory(
-  serving: ServingModel | undefined,
-  { pageProductIds, interactions }: BuyerContext,
-): number | null {
-  if (!serving) return null
-  const { rowOf, model } = serving
-  const weights = new Map<number, number>()
-  const add = (productId: number | null, weight: number) => {
-    const row = productId === null ? undefined : rowOf.get(productId)
-    if (row === undefined) return
-    const category = model.items.categories[row]!
-    weights.set(category, (weights.get(category) ?? 0) + weight)
-  }
-  for (const productId of pageProductIds) add(productId, 1)
-  if (weights.size === 0)
-    for (const { productId, kind } of interactions.slice(0, focusInteractions))
-      add(productId, interactionWeight[kind])
-  const [best] = [...weights].sort(([a, some], [b, others]) => others - some || a - b)
-  return best?.[0] ?? null
 }
 
 /** Positions of exploration products, unless an experiment sets another share. */

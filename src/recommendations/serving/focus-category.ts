@@ -1,0 +1,59 @@
+// The category whose new and popular products a list takes up beside the ranked ones. The rules of the pages apply to it too
+// (arrange.ts): in a cart what goes with it, on the main page nothing that was just bought.
+
+import { dayMs } from '../../base/clock.ts'
+import { interactionWeight, type PastInteraction } from '../interactions/interaction.ts'
+import type { ServingModel } from '../models/active-model.ts'
+import type { BuyerContext } from './buyer-context.ts'
+import { type CategoryRhythms, ownedCategories } from './home-places.ts'
+import type { RecommendationRequest } from './request.ts'
+
+/** How many of the latest interactions decide. */
+const latest = 20
+
+interface Known extends Pick<ServingModel, 'companionsOf'> {
+  rowOf: Pick<ServingModel['rowOf'], 'get'>
+  model: CategoryRhythms
+}
+
+/** Of the products on the page, else of the buyer's latest interactions; null when nothing is known. */
+export function focusCategory(
+  { rowOf, model, companionsOf }: Known,
+  { layer }: Pick<RecommendationRequest, 'layer'>,
+  { pageProductIds, interactions }: Pick<BuyerContext, 'pageProductIds' | 'interactions'>,
+  now: Date,
+): number | null {
+  const { categories } = model.items
+  const onPage = pageProductIds.flatMap((id) => rowOf.get(id) ?? []).map((row) => categories[row]!)
+  if (onPage.length > 0)
+    return layer === 'cart_page'
+      ? heaviest(companionsOf(new Set(onPage)), new Set(onPage))
+      : heaviest(sums(onPage.map((it) => [it, 1])))
+  const withItem = ({ productId, atMs, ...it }: PastInteraction) => {
+    const item = productId === null ? undefined : rowOf.get(productId)
+    return item === undefined ? [] : [{ ...it, item, time: atMs / dayMs }]
+  }
+  const touched = interactions.slice(0, latest).flatMap(withItem)
+  const purchases = interactions.filter((it) => it.kind === 'purchase').flatMap(withItem)
+  return heaviest(
+    sums(touched.map(({ item, kind }) => [categories[item]!, interactionWeight[kind]])),
+    ownedCategories(model, purchases, now.getTime() / dayMs),
+  )
+}
+
+type Weighted = readonly [category: number, weight: number]
+
+function sums(weighted: readonly Weighted[]): Map<number, number> {
+  const found = new Map<number, number>()
+  for (const [category, weight] of weighted) found.set(category, (found.get(category) ?? 0) + weight)
+  return found
+}
+
+function heaviest(weights: ReadonlyMap<number, number>, without = new Set<number>()): number | null {
+  let best: Weighted | undefined
+  for (const [category, weight] of weights) {
+    if (without.has(category)) continue
+    if (!best || weight > best[1] || (weight === best[1] && category < best[0])) best = [category, weight]
+  }
+  return best?.[0] ?? null
+}
