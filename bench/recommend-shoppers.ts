@@ -259,17 +259,18 @@ async function accuracy(shop: Shop): Promise<Row[]> {
     return {
       layer,
       isOther: [...relevant].some((item) => !onPage.has(categoryOf(item))),
+      blended: ndcgAt(candidates.items, relevant, 10),
       before: ndcgAt(ranked, relevant, 10),
       unmixed: ndcgAt(arrange(ranked, testCase.query, limit, 0), relevant, 10),
       after: ndcgAt(arrange(ranked, testCase.query, limit), relevant, 10),
     }
   })
   const rowOf = (name: string, own: typeof figures): Row => {
-    const [before, unmixed, after] = (['before', 'unmixed', 'after'] as const).map((it) =>
+    const [blended, before, unmixed, after] = (['blended', 'before', 'unmixed', 'after'] as const).map((it) =>
       mean(own.map((figure) => figure[it])),
     )
     return row(`NDCG@10 of the last week, ${name}`, after!, '', {
-      note: `${before!.toFixed(4)} as ranked, ${unmixed!.toFixed(4)} with unwanted products last; ${own.length} queries`,
+      note: `${blended!.toFixed(4)} by the blend, ${before!.toFixed(4)} as ranked, ${unmixed!.toFixed(4)} with unwanted products last; ${own.length} queries`,
     })
   }
   const layers = ['main_page', 'offer_page', 'cart_page'] as const
