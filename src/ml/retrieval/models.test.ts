@@ -1,7 +1,6 @@
 import { testRetrieverContract, type Subject } from './contract.ts'
 import { blendRetriever } from './blend.ts'
 import { addScore } from './score-board.ts'
-import { contentRetriever, contentVectors, contentDims } from './content.ts'
 import { easeGraph } from './ease.ts'
 import { ialsModel, ialsRetriever } from './ials.ts'
 import { cooccurrenceOf } from './cooccurrence.ts'
@@ -110,16 +109,6 @@ const models: Subject[] = [
       const rhythm = rhythmOf(sequences.map(twice), items)
       return (history, board) =>
         addDue(rhythm, twice(history), 3 * items, (item, amount) => addScore(board, item, amount))
-    },
-  },
-  {
-    name: 'content',
-    finds: 'diagonal',
-    fit: async (_sequences, items) => {
-      const titles = Array.from({ length: items }, (_, item) =>
-        item % 2 === 0 ? 'green tea' : 'Жёлтый чемодан',
-      )
-      return contentRetriever(contentVectors(titles), { dims: contentDims, fade: 0.1, last: 10 })
     },
   },
   {

@@ -1,6 +1,6 @@
 import { equal } from 'node:assert/strict'
 import { test } from 'node:test'
-import { areSameSize, sizesOf, sizesThatMustFit } from './sizes.ts'
+import { areSameSize, hasKeptSize, sizesOf, sizesThatMustFit } from './sizes.ts'
 
 const catalog = [
   { brandId: 1, words: 'Orzu Energy 3 175/70 R14 summer tyre' },
@@ -47,4 +47,9 @@ test('sizes count where buyers keep to one, and where nothing is known', () => {
   equal(keptFor(visits(anySize, 30)), false)
   equal(keptFor(visits(anySize, 3)), true, 'too few comparisons')
   equal(keptFor([]), true)
+  const isKnown = (buyers: ReturnType<typeof visits>) =>
+    hasKeptSize(sizesThatMustFit(sizes, buyers, { categories }), 0)
+  equal(isKnown(visits(oneSize, 30)), true)
+  equal(isKnown(visits(anySize, 30)), false)
+  equal(isKnown(visits(oneSize, 3)), false, 'too few comparisons')
 })

@@ -39,22 +39,29 @@ export function sizesOf(products: readonly TrainingProduct[]): Csr {
   return writer.matrix(common.length)
 }
 
-/** A size with fewer comparisons counts as one that must fit. */
+/** Of a size with fewer comparisons too little is known. */
 const fewestComparisons = 30
 const mostComparisons = 300_000
 /** Where a size must fit, buyers compare products of the same size at least this many times as often as by chance. */
 const leastLift = 1.5
 
+/** What is known of a size: too little to say, or that buyers keep to it. */
+const unknown = 1
+const kept = 2
+
 /**
- * The sizes that buyers keep to, such as those of tyres. Sizes that they compare freely, as memory or screens, are left out: a
- * list of the same size would hide what they look for.
+ * The sizes that buyers keep to, such as those of tyres, and those of which too little is known. Sizes that they compare
+ * freely, as memory or screens, are left out: a list of the same size would hide what they look for.
  */
 export function sizesThatMustFit(sizes: Csr, buyers: Buyers, { categories }: Pick<Items, 'categories'>): Csr {
-  const isFree = freeSizes(sizes, comparisonsOf(sizes, buyers, categories), categories)
+  const { isCompared, isKept } = useOfSizes(sizes, comparisonsOf(sizes, buyers, categories), categories)
   const writer = new RowWriter()
   for (let item = 0; item < sizes.rows; item++) {
-    const own = sizesIn(sizes, item).filter((size) => !isFree(size))
-    writer.add(own, new Float32Array(own.length).fill(1))
+    const own = sizesIn(sizes, item).filter((size) => isKept(size) || !isCompared(size))
+    writer.add(
+      own,
+      Array.from(own, (size) => (isCompared(size) ? kept : unknown)),
+    )
   }
   return writer.matrix(sizes.cols)
 }
@@ -80,8 +87,14 @@ function comparisonsOf({ offsets }: Csr, buyers: Buyers, categories: Int32Array)
   return pairs
 }
 
+interface UseOfSizes {
+  /** Whether there are enough comparisons to say something. */
+  isCompared: (size: number) => boolean
+  isKept: (size: number) => boolean
+}
+
 /** A size belongs to one category; chance is its share of what buyers turn to in that category. */
-function freeSizes(sizes: Csr, pairs: readonly Pair[], categories: Int32Array): (size: number) => boolean {
+function useOfSizes(sizes: Csr, pairs: readonly Pair[], categories: Int32Array): UseOfSizes {
   const [before, after, both, ofCategory] = [0, 1, 2, 3].map(() => new Float64Array(sizes.cols))
   const total = Map.groupBy(pairs, ([one]) => categories[one]!)
   for (const [one, other] of pairs) {
@@ -94,9 +107,17 @@ function freeSizes(sizes: Csr, pairs: readonly Pair[], categories: Int32Array): 
       if (turned.includes(size)) both![size]! += 1
     }
   }
-  return (size) =>
-    before![size]! >= fewestComparisons &&
-    both![size]! / before![size]! < (leastLift * after![size]!) / ofCategory![size]!
+  const isCompared = (size: number) => before![size]! >= fewestComparisons
+  return {
+    isCompared,
+    isKept: (size) =>
+      isCompared(size) && both![size]! / before![size]! >= (leastLift * after![size]!) / ofCategory![size]!,
+  }
+}
+
+/** Whether buyers are known to keep to a size of the product. */
+export function hasKeptSize({ offsets, values }: Csr, item: number): boolean {
+  return values.subarray(offsets[item]!, offsets[item + 1]!).includes(kept)
 }
 
 /** Whether two products share most of their sizes; products without sizes have none in common. */

@@ -148,6 +148,20 @@ test('a product page shows the same size first, and companions after alternative
   deepEqual(new Set(categoriesOf([...list.subarray(4, 16)])), new Set([2, 3]))
 })
 
+test('a product page shows another size last only where buyers are known to keep to it', () => {
+  const listWith = (weight: number) => {
+    const writer = new RowWriter()
+    for (const item of alone) writer.add([item % 2], [weight])
+    const model = modelWith(alone, { priceBand: Math.log(1e9), sizes: writer.matrix(2) })
+    return [...arrangerOf(model)(ranked, query({ layer: 'offer_page', context: [0] }), limit)]
+  }
+  const [unknown, kept] = [listWith(1), listWith(2)]
+  ok(unknown.slice(0, limit).includes(1))
+  const others = [...ranked].filter((it) => it < perCategory && it % 2 === 1)
+  deepEqual(kept.slice(-others.length - 1), [...others, 0])
+  ok(kept.slice(0, limit).includes(2))
+})
+
 test('with a share of the rules the ranker decides the other places, and unwanted products stay last', () => {
   const twins = Int32Array.from(alone, (at) => at - (at % 2))
   const best = [0, 20, 9, 40, 11]

@@ -5,7 +5,7 @@
 
 import type { Model } from '../models/model.ts'
 import { otherModelFinder } from '../models/mentions.ts'
-import { areSameSize } from '../models/sizes.ts'
+import { areSameSize, hasKeptSize } from '../models/sizes.ts'
 import { isDurable } from './candidates.ts'
 import { companionFinder, type CompanionFinder } from './companion-finder.ts'
 import { homePlaces } from './home-places.ts'
@@ -45,7 +45,7 @@ export function sharesArrangerOf(
   const companionsOf = companionFinder(model)
   const othersOf = otherModelFinder(model.mentions, model.items.categories)
   const twinsOf = twinFinder(model)
-  const mixed = mixer(model.items.count)
+  const mix = mixer(model.items.count)
   return (ranked, query, limit, shares) => {
     const isForAnother = othersOf(query.context)
     const isTwin = twinsOf(query.context)
@@ -63,7 +63,7 @@ export function sharesArrangerOf(
     keys.sort()
     const arranged = new Int32Array(count)
     for (let at = 0; at < count; at++) arranged[at] = ranked[keys[at]! % count]!
-    return shares.map((share) => (share < 1 ? mixed(arranged, kept, share) : arranged))
+    return shares.map((share) => (share < 1 ? mix(arranged, kept, share) : arranged))
   }
 }
 
@@ -81,11 +81,11 @@ function mixer(
     let [byRules, byRank] = [0, 0]
     // With half of the places and more the rules have the first one.
     for (let size = 0, due = 2 * share; size < list.length; size++, due += share) {
-      const isRules = due >= 1
-      if (isRules) due -= 1
+      const fromRules = due >= 1
+      if (fromRules) due -= 1
       while (byRank < ranked.length && isTaken[ranked[byRank]!]) byRank++
       while (isTaken[arranged[byRules]!]) byRules++
-      list[size] = isRules || byRank === ranked.length ? arranged[byRules]! : ranked[byRank]!
+      list[size] = fromRules || byRank === ranked.length ? arranged[byRules]! : ranked[byRank]!
       isTaken[list[size]!] = 1
     }
     for (const item of arranged) isTaken[item] = 0
@@ -95,7 +95,7 @@ function mixer(
 
 const placeSteps = 1e6
 
-/** What no shopper wants comes last, whatever the share of the rules. */
+/** What no shopper wants comes last, whatever the share of the rules: another size, a part for another model, a twin. */
 const unwantedPlace = 4
 const twinPlace = 9
 
@@ -129,7 +129,7 @@ function twinFinder({ twins }: Model): (context: readonly number[]) => (item: nu
 
 /**
  * Some alternatives of a similar price and the same size come first, then the best others of a similar price; then the best of
- * other categories and what goes with the product; then the rest.
+ * other categories and what goes with the product; then the rest. Where buyers keep to a size, another one comes last.
  */
 function offerPlaces(
   { items: { categories, logPrices }, priceBand, sizes }: Model,
@@ -138,6 +138,7 @@ function offerPlaces(
   const [page] = context
   if (page === undefined) return () => 0
   const third = limit / 3
+  const mustFit = hasKeptSize(sizes, page)
   const companions = companionsOf([categories[page]!])
   const turns = new Map<number, number>()
   let position = 0
@@ -147,7 +148,9 @@ function offerPlaces(
     const category = categories[item]!
     if (category === categories[page]) {
       if (Math.abs(logPrices[item]! - logPrices[page]!) > priceBand) return 3
-      if (areSameSize(sizes, page, item) && ++fitting <= limit * sameSizeShare) return 0
+      if (areSameSize(sizes, page, item)) {
+        if (++fitting <= limit * sameSizeShare) return 0
+      } else if (mustFit && hasKeptSize(sizes, item)) return unwantedPlace
       return isAmongBest ? 0.5 : 3
     }
     if (isForAnother(item)) return unwantedPlace
@@ -181,12 +184,12 @@ function cartPlaces(
     if (isSameDurable === true) return unwantedPlace
     if (isSameDurable === false) return ++same <= limit * sameInCartShare ? 1 : 3
     if (isForAnother(item)) return unwantedPlace
-    let own = shown.get(category)
-    if (!own) shown.set(category, (own = { weight: companions.get(category), count: 0 }))
-    if (++own.count > mostOfOne) return 2
-    return own.weight === undefined ? 1 : turnOf(own.count, own.weight)
+    let known = shown.get(category)
+    if (!known) shown.set(category, (known = { weight: companions.get(category), count: 0 }))
+    if (++known.count > mostOfOne) return 2
+    return known.weight === undefined ? 1 : turnOf(known.count, known.weight)
   }
 }
 
-/** From 0 to 1: when a category has its turn so many times, so that each has places in proportion to its weight. */
+/** The place, from 0 to 1, of the n-th product of a category: categories take turns in proportion to their weights. */
 const turnOf = (times: number, weight: number): number => times / (times + weight)

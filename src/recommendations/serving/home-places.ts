@@ -30,12 +30,12 @@ export function homePlaces(
   const { purchases, worth } = profile
   const owned = ownedCategories({ items: { categories }, rhythm }, purchases, day)
   const shownOf = (category: number): ShownCategory => {
-    let own = shown.get(category)
-    if (!own) {
-      own = { count: 0, most: mostOf(category, profile, limit), isOwned: owned.has(category) }
-      shown.set(category, own)
+    let known = shown.get(category)
+    if (!known) {
+      known = { count: 0, most: mostOf(category, profile, limit), isOwned: owned.has(category) }
+      shown.set(category, known)
     }
-    return own
+    return known
   }
   if (worth === 0) return (item) => Math.min(shownOf(categories[item]!).count++, mostForUnknown)
   const isSeenEnough = seenLimit(profile, limit)
@@ -43,10 +43,10 @@ export function homePlaces(
   let position = 0
   return (item) => {
     if (isSeenEnough(item)) return 1
-    const own = shownOf(categories[item]!)
-    const count = own.count++
-    if (own.isOwned) return count < limit * ownedShare ? 0.5 : 1
-    if (count >= own.most) return 1
+    const category = shownOf(categories[item]!)
+    const count = category.count++
+    if (category.isOwned) return count < limit * ownedShare ? 0.5 : 1
+    if (count >= category.most) return 1
     return ++position <= mostFirst ? 0 : 0.5
   }
 }
