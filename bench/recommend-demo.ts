@@ -98,7 +98,7 @@ async function offersOf(url: string): Promise<string[]> {
 
 const pageOf = (offers: readonly string[]) => (number: number) => {
   const offer = (at: number) => offers[(number * 31 + at * 109) % offers.length]
-  const buyer = 1 + ((number * 7_919) % buyers)
+  const buyer = 1 + ((Math.floor(number / 4) * 7_919) % buyers)
   const page = [
     { from_layer: 'main_page' },
     { from_layer: 'main_page' },

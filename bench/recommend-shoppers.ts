@@ -256,21 +256,22 @@ async function accuracy(shop: Shop): Promise<Row[]> {
     const { layer } = testCase.query
     const categoryOf = (item: number) => model.items.categories[item]!
     const onPage = new Set(testCase.query.context.map(categoryOf))
+    const shown = [...arrange(ranked, testCase.query, limit)]
     return {
       layer,
       isOther: [...relevant].some((item) => !onPage.has(categoryOf(item))),
       blended: ndcgAt(candidates.items, relevant, 10),
       before: ndcgAt(ranked, relevant, 10),
       unmixed: ndcgAt(arrange(ranked, testCase.query, limit, 0), relevant, 10),
-      after: ndcgAt(arrange(ranked, testCase.query, limit), relevant, 10),
+      after: ndcgAt(shown, relevant, 10),
+      explored: ndcgAt([...shown.slice(0, 9), -1, ...shown.slice(9)], relevant, 10),
     }
   })
   const rowOf = (name: string, own: typeof figures): Row => {
-    const [blended, before, unmixed, after] = (['blended', 'before', 'unmixed', 'after'] as const).map((it) =>
-      mean(own.map((figure) => figure[it])),
-    )
-    return row(`NDCG@10 of the last week, ${name}`, after!, '', {
-      note: `${blended!.toFixed(4)} by the blend, ${before!.toFixed(4)} as ranked, ${unmixed!.toFixed(4)} with unwanted products last; ${own.length} queries`,
+    const meanOf = (it: 'blended' | 'before' | 'unmixed' | 'after' | 'explored') =>
+      mean(own.map((figure) => figure[it])).toFixed(4)
+    return row(`NDCG@10 of the last week, ${name}`, Number(meanOf('after')), '', {
+      note: `${meanOf('blended')} by the blend, ${meanOf('before')} as ranked, ${meanOf('unmixed')} with unwanted products last, ${meanOf('explored')} with a useless new product at the tenth place; ${own.length} queries`,
     })
   }
   const layers = ['main_page', 'offer_page', 'cart_page'] as const
