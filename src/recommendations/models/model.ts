@@ -18,7 +18,7 @@ export interface Model {
   alike: Csr
   /** By item, the number of its group of twins: the same product in several colours. */
   twins: Int32Array
-  /** By item, the sizes in its name. */
+  /** By item, the sizes in its name that buyers do not compare freely, and whether they are known to keep to them. */
   sizes: Csr
   /** By item, the product models, such as "galaxy s25", that its name shares with products of other categories. */
   mentions: Csr

@@ -1,6 +1,6 @@
 import { equal } from 'node:assert/strict'
 import { test } from 'node:test'
-import type { InteractionKind } from '../interactions/interaction.ts'
+import type { InteractionKind, PastInteraction } from '../interactions/interaction.ts'
 import { focusCategory } from './focus-category.ts'
 
 const now = new Date('2026-05-20T12:00:00Z')
@@ -12,7 +12,7 @@ const model = {
   items: { categories: Int32Array.of(phones, cases, sofas, cushions) },
   rhythm: { second: Float64Array.of(0.1, 0.8, 0.1, 0.8) },
 }
-const rowOf = { get: (id: number) => id / 10 - 1 }
+const rowOf = new Map([10, 20, 30, 40].map((id, row) => [id, row]))
 type Companion = readonly [category: number, weight: number]
 const goesWith = new Map<number, readonly Companion[]>([
   [
@@ -27,82 +27,40 @@ const goesWith = new Map<number, readonly Companion[]>([
 const companionsOf = (of: Iterable<number>) =>
   new Map([...of].flatMap((category) => goesWith.get(category) ?? []))
 
+const interaction = (kind: InteractionKind) => (productId: number | null, daysAgo: number) => ({
+  productId,
+  kind,
+  offer: '1',
+  atMs: now.getTime() - daysAgo * day,
+})
+const [viewed, bought] = [interaction('view'), interaction('purchase')]
+
 const focusOf = (
-  page: readonly number[],
-  steps: readonly [product: number | null, kind: InteractionKind, daysAgo: number][],
-  layer: 'main_page' | 'offer_page' | 'cart_page' = 'main_page',
-) =>
-  focusCategory(
-    { model, rowOf, companionsOf },
-    { layer },
-    {
-      pageProductIds: [...page],
-      interactions: steps.map(([productId, kind, daysAgo]) => ({
-        productId,
-        kind,
-        offer: '1',
-        atMs: now.getTime() - daysAgo * day,
-      })),
-    },
-    now,
-  )
+  layer: 'main_page' | 'offer_page' | 'cart_page',
+  pageProductIds: number[],
+  ...interactions: PastInteraction[]
+) => focusCategory({ model, rowOf, companionsOf }, { layer }, { pageProductIds, interactions }, now)
 
 test('a product page is about the category of its product', () => {
-  equal(focusOf([10], [], 'offer_page'), phones)
+  equal(focusOf('offer_page', [10]), phones)
 })
 
 test('a cart takes up what goes with it, not more of the same', () => {
-  equal(focusOf([10], [], 'cart_page'), cases)
-  equal(focusOf([10, 20], [], 'cart_page'), cushions)
-  equal(focusOf([30], [], 'cart_page'), null)
+  equal(focusOf('cart_page', [10]), cases)
+  equal(focusOf('cart_page', [10, 20]), cushions)
+  equal(focusOf('cart_page', [30]), null)
+  equal(focusOf('cart_page', [99], viewed(10, 0)), null, 'the model does not know the product')
 })
 
 test('the main page is about the latest interests, without what was just bought and is not bought twice', () => {
-  equal(
-    focusOf(
-      [],
-      [
-        [30, 'view', 0],
-        [10, 'view', 1],
-        [30, 'view', 2],
-      ],
-    ),
-    sofas,
-  )
-  equal(
-    focusOf(
-      [],
-      [
-        [30, 'purchase', 3],
-        [10, 'view', 4],
-      ],
-    ),
-    phones,
-  )
-  equal(focusOf([], [[30, 'purchase', 3]]), null)
-  equal(
-    focusOf(
-      [],
-      [
-        [30, 'purchase', 31],
-        [10, 'view', 4],
-      ],
-    ),
-    sofas,
-  )
-  equal(
-    focusOf(
-      [],
-      [
-        [20, 'purchase', 3],
-        [10, 'view', 4],
-      ],
-    ),
-    cases,
-  )
+  equal(focusOf('main_page', [], viewed(30, 0), viewed(10, 1), viewed(30, 2)), sofas)
+  equal(focusOf('main_page', [], bought(30, 3), viewed(10, 4)), phones)
+  equal(focusOf('main_page', [], bought(30, 3)), null)
+  equal(focusOf('main_page', [], bought(30, 31), viewed(10, 4)), sofas)
+  equal(focusOf('main_page', [], bought(20, 3), viewed(10, 4)), cases)
 })
 
 test('without known products there is no category', () => {
-  equal(focusOf([], []), null)
-  equal(focusOf([], [[null, 'view', 0]]), null)
+  equal(focusOf('main_page', []), null)
+  equal(focusOf('main_page', [], viewed(null, 0), viewed(99, 1)), null)
 })

@@ -25,10 +25,9 @@ export function focusCategory(
 ): number | null {
   const { categories } = model.items
   const onPage = pageProductIds.flatMap((id) => rowOf.get(id) ?? []).map((row) => categories[row]!)
-  if (onPage.length > 0)
-    return layer === 'cart_page'
-      ? heaviest(companionsOf(new Set(onPage)), new Set(onPage))
-      : heaviest(sums(onPage.map((it) => [it, 1])))
+  if (layer === 'cart_page' && pageProductIds.length > 0)
+    return heaviest(companionsOf(new Set(onPage)), new Set(onPage))
+  if (onPage.length > 0) return heaviest(sums(onPage.map((it) => [it, 1])))
   const withItem = ({ productId, atMs, ...it }: PastInteraction) => {
     const item = productId === null ? undefined : rowOf.get(productId)
     return item === undefined ? [] : [{ ...it, item, time: atMs / dayMs }]
