@@ -5,11 +5,11 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { post } from './busy-shop.ts'
-import { bareServer } from './bare.ts'
 import { family, residentMegabytes } from './cpu.ts'
 import { load } from './load.ts'
-import { databasePid, measure, quiet, seconds } from './measure.ts'
+import { databasePid, quiet, seconds } from './measure.ts'
 import { type Ours, startOurs, stop } from './ours.ts'
+import { measureCalls, recommendPath, replyTo } from './recommend-calls.ts'
 import type { Row } from './row.ts'
 import { longestTurn, watchedTurns } from './watch-turns.ts'
 
@@ -30,7 +30,7 @@ export async function bench(): Promise<Row[]> {
     // What compiles the model and starts the other jobs of a new shop is over then.
     await new Promise((done) => setTimeout(done, settlingMs))
     const calledAt = Date.now()
-    const call = { url: ours.url, request, expect: 200, perSecond, seconds }
+    const call = { url: ours.url, request: homeRequest, expect: 200, perSecond, seconds }
     const many = await load({ ...call, connections: 16 })
     const few = await load({ ...call, connections: 2 })
     const memory = residentMegabytes(ours.child.pid!)
@@ -61,13 +61,16 @@ export async function bench(): Promise<Row[]> {
 /** Main, offer and cart pages of all buyers. */
 async function calls({ url }: Ours, pids: () => number[]): Promise<Row[]> {
   await quiet(pids)
-  const offers = await offersOf(url)
-  const call = { request: pageOf(offers), expect: 200, connections: 2 }
-  await load({ url, ...call, seconds: warmUpSeconds })
-  const ours = await measure(url, pids, call)
-  const steady = await load({ url, ...call, connections: 16, perSecond: steadyPerSecond, seconds })
-  const size = (await replyTo(url, 1)).length
-  const floor = await bareServer('fastify', size, { request: post('/', '{}'), connections: 2 })
+  const request = pageOf(await offersOf(url))
+  const { ours, floor, bytes } = await measureCalls(url, pids, request)
+  const steady = await load({
+    url,
+    request,
+    expect: 200,
+    connections: 16,
+    perSecond: steadyPerSecond,
+    seconds,
+  })
   return [
     {
       name: 'recommend: calls of one core’s time with the demo, server and database',
@@ -75,7 +78,7 @@ async function calls({ url }: Ours, pids: () => number[]): Promise<Row[]> {
       unit: 'calls/s',
       floor: 1_000 / floor.cpuMs,
       bar: '≥ 1 000, aim 2 000',
-      note: `two connections ${ours.perSecond.toFixed(0)} calls/s, p90 ${ours.p90Ms.toFixed(1)}, p99 ${ours.p99Ms.toFixed(1)} ms; ${size} bytes a reply; floor: bare Fastify`,
+      note: `two connections ${ours.perSecond.toFixed(0)} calls/s, p90 ${ours.p90Ms.toFixed(1)}, p99 ${ours.p99Ms.toFixed(1)} ms; ${bytes} bytes a reply; floor: bare Fastify`,
     },
     {
       name: `recommend: p99 at ${steadyPerSecond} calls/s with the demo`,
@@ -87,7 +90,6 @@ async function calls({ url }: Ours, pids: () => number[]): Promise<Row[]> {
   ]
 }
 
-const warmUpSeconds = 15
 const steadyPerSecond = 500
 
 /** Offers that buyers are shown. */
@@ -105,7 +107,7 @@ const pageOf = (offers: readonly string[]) => (number: number) => {
     { from_layer: 'offer_page', offer_ids: [offer(0)] },
     { from_layer: 'cart_page', offer_ids: [offer(0), offer(1), offer(2)] },
   ][number % 4]
-  return post(path, JSON.stringify({ user_id: String(buyer), from_app: 'bench', ...page }))
+  return post(recommendPath, JSON.stringify({ user_id: String(buyer), from_app: 'bench', ...page }))
 }
 
 const callRow = (how: string, { p50Ms, p90Ms, p99Ms }: Awaited<ReturnType<typeof load>>): Row => ({
@@ -123,18 +125,12 @@ const turnRow = (when: string, { ms, cpuMs }: ReturnType<typeof longestTurn>): R
   note: `wall-clock ${ms.toFixed(0)} ms`,
 })
 
-const path = '/offers/recommended/v3'
-const bodyOf = (buyer: number) => `{"user_id":"${buyer}","from_app":"bench","from_layer":"main_page"}`
-const request = (number: number) => post(path, bodyOf(1 + (number % buyers)))
-
-async function replyTo(url: string, buyer: number): Promise<Buffer> {
-  const headers = { 'content-type': 'application/json' }
-  const reply = await fetch(`${url}${path}`, { method: 'POST', headers, body: bodyOf(buyer) })
-  return Buffer.from(await reply.arrayBuffer())
-}
+const homeOf = (buyer: number) =>
+  post(recommendPath, `{"user_id":"${buyer}","from_app":"bench","from_layer":"main_page"}`)
+const homeRequest = (number: number) => homeOf(1 + (number % buyers))
 
 const recommended = async (url: string, buyer: number) =>
-  JSON.parse(String(await replyTo(url, buyer))) as { offers: { offer_id: string }[]; source?: string }
+  JSON.parse(String(await replyTo(url, homeOf(buyer)))) as { offers: { offer_id: string }[]; source?: string }
 
 async function untilRanked(url: string, began: number): Promise<number> {
   for (;;) {

@@ -13,13 +13,13 @@ import { trainTrees } from '../src/ml/trees/train.ts'
 import { writtenModel } from '../src/ml/trees/write-model.ts'
 import { type ServingModel, prepareModel } from '../src/recommendations/models/active-model.ts'
 import * as store from '../src/recommendations/models/store.ts'
-import { bareServer } from './bare.ts'
-import { activeBuyers, fillBusyShop, pageRequest, post } from './busy-shop.ts'
+import { activeBuyers, fillBusyShop, pageRequest } from './busy-shop.ts'
 import { commandOf, cpuSeconds, family, residentMegabytes, waitSeconds } from './cpu.ts'
 import { fillOnce, inDataFolder } from './data-folder.ts'
 import { type Load, type LoadResult, load } from './load.ts'
-import { databaseHost, databasePid, measure, seconds } from './measure.ts'
+import { databaseHost, databasePid, seconds } from './measure.ts'
 import { type Ours, startOurs, stop } from './ours.ts'
+import { measureCalls } from './recommend-calls.ts'
 import type { Row } from './row.ts'
 
 export function bench(): Promise<Row[]> {
@@ -51,13 +51,9 @@ async function measureAll(shop: Shop): Promise<Row[]> {
 
 async function calls(shop: Shop): Promise<Row[]> {
   const pids = () => [shop.child.pid!, ...family(databasePid(shop.dataDir))]
-  const call = { request: pageRequest, expect: 200, connections: 2 }
-  const first = await measureOnce(shop, (number) => pageRequest(number))
-  await load({ url: shop.url, ...call, seconds: warmUpSeconds })
-  const ours = await measure(shop.url, pids, call)
+  const first = await measureOnce(shop, pageRequest)
+  const { ours, floor, bytes } = await measureCalls(shop.url, pids, pageRequest)
   const steady = await steadily(shop)
-  const size = (await replyTo(shop, pageRequest(1))).length
-  const floor = await bareServer('fastify', size, { request: post('/', '{}'), connections: 2 })
   return [
     {
       name: 'recommend: whole calls of one core’s time, server and database',
@@ -65,7 +61,7 @@ async function calls(shop: Shop): Promise<Row[]> {
       unit: 'calls/s',
       floor: 1_000 / floor.cpuMs,
       bar: '≥ 1 000, aim 2 000',
-      note: `by CPU; ${size} bytes a reply; floor: bare Fastify`,
+      note: `by CPU; ${bytes} bytes a reply; floor: bare Fastify`,
     },
     {
       name: 'recommend: whole calls by the clock, one after the other on two lines',
@@ -90,9 +86,6 @@ async function calls(shop: Shop): Promise<Row[]> {
     },
   ]
 }
-
-/** A new process is slower until its code is compiled. */
-const warmUpSeconds = 20
 
 const paces = [250, 500, 1_000]
 
@@ -126,16 +119,6 @@ async function measureOnce(shop: Shop, request: (number: number) => string): Pro
     expect: 200,
   })
   return { cpuMs: (1000 * (cpuSeconds(pids) - before)) / requests }
-}
-
-async function replyTo({ url }: Ours, request: string): Promise<string> {
-  const body = request.slice(request.indexOf('\r\n\r\n') + 4)
-  const reply = await fetch(`${url}/offers/recommended/v3`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body,
-  })
-  return reply.text()
 }
 
 /** A ranker of five hundred trees of depth six over all features: its scores are noise, its cost is real. */
