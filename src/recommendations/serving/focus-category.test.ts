@@ -13,6 +13,8 @@ const model = {
   rhythm: { second: Float64Array.of(0.1, 0.8, 0.1, 0.8) },
 }
 const rowOf = new Map([10, 20, 30, 40].map((id, row) => [id, row]))
+/** The model does not know product 11, a new phone. */
+const placeOf = (id: number) => (id === 11 ? { categoryPath: [9, phones], priceTiyin: 1 } : undefined)
 type Companion = readonly [category: number, weight: number]
 const goesWith = new Map<number, readonly Companion[]>([
   [
@@ -39,17 +41,25 @@ const focusOf = (
   layer: 'main_page' | 'offer_page' | 'cart_page',
   pageProductIds: number[],
   ...interactions: PastInteraction[]
-) => focusCategory({ model, rowOf, companionsOf }, { layer }, { pageProductIds, interactions }, now)
+) =>
+  focusCategory(
+    { model, rowOf, companionsOf },
+    { layer },
+    { buyer: { pageProductIds, interactions }, buyable: { placeOf }, now },
+  )
 
 test('a product page is about the category of its product', () => {
   equal(focusOf('offer_page', [10]), phones)
+  equal(focusOf('offer_page', [11], viewed(30, 0)), phones, 'it is newer than the model')
 })
 
 test('a cart takes up what goes with it, not more of the same', () => {
   equal(focusOf('cart_page', [10]), cases)
   equal(focusOf('cart_page', [10, 20]), cushions)
   equal(focusOf('cart_page', [30]), null)
-  equal(focusOf('cart_page', [99], viewed(10, 0)), null, 'the model does not know the product')
+  equal(focusOf('cart_page', [11]), cases, 'it is newer than the model')
+  equal(focusOf('cart_page', [20, 11]), cushions, 'it is newer than the model')
+  equal(focusOf('cart_page', [99], viewed(10, 0)), null, 'nothing is known of the product')
 })
 
 test('the main page is about the latest interests, without what was just bought and is not bought twice', () => {

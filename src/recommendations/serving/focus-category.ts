@@ -2,6 +2,7 @@
 // (arrange.ts): in a cart what goes with it, on the main page nothing that was just bought.
 
 import { dayMs } from '../../base/clock.ts'
+import type { BuyableOffers } from '../../catalog/index.ts'
 import { interactionWeight, type PastInteraction } from '../interactions/interaction.ts'
 import type { ServingModel } from '../models/active-model.ts'
 import type { BuyerContext } from './buyer-context.ts'
@@ -16,15 +17,24 @@ interface Known extends Pick<ServingModel, 'companionsOf'> {
   model: CategoryRhythms
 }
 
+interface Inputs {
+  buyer: Pick<BuyerContext, 'pageProductIds' | 'interactions'>
+  /** For the categories of products that are newer than the model. */
+  buyable: Pick<BuyableOffers, 'placeOf'>
+  now: Date
+}
+
 /** Of the products on the page, else of the buyer's latest interactions; null when nothing is known. */
 export function focusCategory(
   { rowOf, model, companionsOf }: Known,
   { layer }: Pick<RecommendationRequest, 'layer'>,
-  { pageProductIds, interactions }: Pick<BuyerContext, 'pageProductIds' | 'interactions'>,
-  now: Date,
+  { buyer: { pageProductIds, interactions }, buyable, now }: Inputs,
 ): number | null {
   const { categories } = model.items
-  const onPage = pageProductIds.flatMap((id) => rowOf.get(id) ?? []).map((row) => categories[row]!)
+  const onPage = pageProductIds.flatMap((id) => {
+    const row = rowOf.get(id)
+    return (row === undefined ? buyable.placeOf(id)?.categoryPath.at(-1) : categories[row]) ?? []
+  })
   if (layer === 'cart_page' && pageProductIds.length > 0)
     return heaviest(companionsOf(new Set(onPage)), new Set(onPage))
   if (onPage.length > 0) return heaviest(sums(onPage.map((it) => [it, 1])))

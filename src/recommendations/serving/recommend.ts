@@ -111,7 +111,7 @@ export async function makeList(read: Reader, plan: ListPlan, inputs: ListInputs)
   const byCategory = await productsByCategory(request, serving, inputs)
   const { candidateIds, source } = ranked
   const productIds = byCategory.length > 0 ? [...byCategory, ...ranked.productIds] : ranked.productIds
-  const focusCategoryId = serving ? focusCategory(serving, request, buyer, read.now) : null
+  const focusCategoryId = serving ? focusCategory(serving, request, { buyer, buyable, now: read.now }) : null
   const exploration = await explorationProducts(plan, index, {
     buyer,
     focusCategoryId,
