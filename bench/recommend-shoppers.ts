@@ -194,7 +194,22 @@ function productPages(shop: Shop, serving: ServingModel, buyers: number[]): Row[
     row('product page: same category, other price, in the first ten', percent(far), '%'),
     row('product page: other categories in the list', percent(others), '%'),
     sameSize(shop, serving),
+    sameVariety(shop, serving),
   ]
+}
+
+/** For tyres: others of the same size and variety exist for each. */
+function sameVariety(shop: Shop, serving: ServingModel): Row {
+  const nameOf = (id: number) => shop.products.get(id)!.record.name.en
+  const varietyOf = (id: number) => /\S+ tyre$/.exec(nameOf(id))?.[0]
+  const tyres = [...shop.products.keys()].filter((id) => varietyOf(id) !== undefined)
+  const shares = tyres.map((page) => {
+    const list = listOf(shop, serving, { steps: [], layer: 'offer_page', page: [page] })
+    return mean(list.slice(0, 2).map((id) => Number(varietyOf(id) === varietyOf(page))))
+  })
+  return row('product page of tyres: the same variety in the first two', percent(shares), '%', {
+    note: `${tyres.length} pages`,
+  })
 }
 
 /** For products whose size must fit: tyres and diapers that others of the same size exist for. */

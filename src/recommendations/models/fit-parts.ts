@@ -18,6 +18,7 @@ import { trendsOf } from './place-trends.ts'
 import { fitSources, type FittedSources, type Recipes, type TimedFit, trainingRowsOf } from './sources.ts'
 import type { Measurement } from './training-progress.ts'
 import { twinGroups } from './twins.ts'
+import { varietiesOf } from './varieties.ts'
 
 /** Training data: products in the order of their ids, and each buyer's interactions, oldest first. */
 export interface Snapshot<Given extends Buyers = Buyers> {
@@ -54,6 +55,7 @@ export interface PartOptions extends Pick<FitOptions, 'seed' | 'threads'> {
   alike: Csr
   twins: Int32Array
   sizes: Csr
+  varieties: Int32Array
   mentions: Csr
   recipes: Recipes
   timed?: TimedFit | undefined
@@ -61,12 +63,13 @@ export interface PartOptions extends Pick<FitOptions, 'seed' | 'threads'> {
 }
 
 /** What fits need of products alone; several fits of one snapshot share it. */
-export type ProductParts = Pick<PartOptions, 'alike' | 'twins' | 'sizes' | 'mentions'>
+export type ProductParts = Pick<PartOptions, 'alike' | 'twins' | 'sizes' | 'varieties' | 'mentions'>
 
 export const productPartsOf = (products: readonly TrainingProduct[]): ProductParts => ({
   alike: similarityGraph(products),
   twins: twinGroups(products),
   sizes: sizesOf(products),
+  varieties: varietiesOf(products),
   mentions: mentionsOf(products),
 })
 

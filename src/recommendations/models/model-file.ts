@@ -109,6 +109,7 @@ function tablesOf({
   alike,
   twins,
   sizes,
+  varieties,
   mentions,
   companions,
   popularity,
@@ -137,6 +138,7 @@ function tablesOf({
     ...matrixTables('alike', alike),
     ['twins', twins],
     ...matrixTables('sizes', sizes),
+    ['varieties', varieties],
     ...matrixTables('mentions', mentions),
     ['companions.categories', companions.categories],
     ...matrixTables('companions', companions.weights),
@@ -145,7 +147,7 @@ function tablesOf({
   ]
 }
 
-/** For files of earlier builds: no sizes and mentions are known, and every category may be bought again. */
+/** For files of earlier builds: no sizes, varieties and mentions are known, and every category may be bought again. */
 const emptyRows = (count: number): Csr => ({
   rows: count,
   cols: 0,
@@ -221,6 +223,7 @@ function modelOf(
   | 'alike'
   | 'twins'
   | 'sizes'
+  | 'varieties'
   | 'mentions'
   | 'companions'
   | 'popularity'
@@ -246,6 +249,7 @@ function modelOf(
     alike: matrix('alike', count),
     twins: table<Int32Array>('twins'),
     sizes: known('sizes'),
+    varieties: tables.has('varieties') ? table<Int32Array>('varieties') : new Int32Array(count),
     mentions: known('mentions'),
     companions: {
       categories: table<Int32Array>('companions.categories'),

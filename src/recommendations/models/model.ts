@@ -20,6 +20,8 @@ export interface Model {
   twins: Int32Array
   /** By item, the sizes in its name that buyers do not compare freely, and whether they are known to keep to them. */
   sizes: Csr
+  /** By item, the number of its variety within the category, such as winter tyres. */
+  varieties: Int32Array
   /** By item, the product models, such as "galaxy s25", that its name shares with products of other categories. */
   mentions: Csr
   /** Categories that go with others. */

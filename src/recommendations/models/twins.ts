@@ -44,7 +44,7 @@ export function twinGroups(products: readonly TrainingProduct[]): Int32Array {
 }
 
 /** Colours and the like, which few brands of a small category share. */
-function commonWords(products: readonly TrainingProduct[]): (word: string) => boolean {
+export function commonWords(products: readonly TrainingProduct[]): (word: string) => boolean {
   const uses = new Map<string, { categories: Set<number>; brands: Set<number> }>()
   for (const { words, categoryId, brandId } of products)
     for (const word of new Set(wordsOf(words))) {

@@ -34,6 +34,7 @@ const modelWith = (twins: Int32Array, more: Partial<Model> = {}): Model => ({
   alike: none(),
   twins,
   sizes: none(),
+  varieties: new Int32Array(items.count),
   mentions: noneOfAll(),
   companions: { categories: new Int32Array(), weights: none() },
   popularity: new Float64Array(items.count),
@@ -146,6 +147,18 @@ test('a product page shows the same size first, and companions after alternative
   const list = arrangerOf(model)(order, query({ layer: 'offer_page', context: [10] }), limit)
   deepEqual([...list.subarray(0, 4)], [9, 8, 11, 12])
   deepEqual(new Set(categoriesOf([...list.subarray(4, 16)])), new Set([2, 3]))
+})
+
+test('a product page shows the same variety of a size first, then other varieties of it', () => {
+  const sizes = new RowWriter()
+  for (const item of alone) sizes.add([item < 10 ? 0 : 1], [1])
+  const model = modelWith(alone, {
+    priceBand: Math.log(1e9),
+    sizes: sizes.matrix(2),
+    varieties: Int32Array.from(alone, (item) => item % 2),
+  })
+  const list = arrangerOf(model)(ranked, query({ layer: 'offer_page', context: [0] }), limit)
+  deepEqual([...list.subarray(0, 8)], [2, 4, 6, 8, 1, 3, 5, 7])
 })
 
 test('a product page shows another size last only where buyers are known to keep to it', () => {

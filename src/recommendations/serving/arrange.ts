@@ -127,12 +127,15 @@ function twinFinder({ twins }: Model): (context: readonly number[]) => (item: nu
   }
 }
 
+/** Alternatives of the same size: winter tyres for a winter tyre, before summer tyres. */
+const fitPlace = { whole: 0, size: 0.25 }
+
 /**
  * Some alternatives of a similar price and the same size come first, then the best others of a similar price; then the best of
  * other categories and what goes with the product; then the rest. Where buyers keep to a size, another one comes last.
  */
 function offerPlaces(
-  { items: { categories, logPrices }, priceBand, sizes }: Model,
+  { items: { categories, logPrices }, priceBand, sizes, varieties }: Model,
   { query: { context }, limit, companionsOf, isForAnother }: Page,
 ): Places {
   const [page] = context
@@ -142,14 +145,15 @@ function offerPlaces(
   const companions = companionsOf([categories[page]!])
   const turns = new Map<number, number>()
   let position = 0
-  let fitting = 0
+  const fitting = { whole: 0, size: 0 }
   return (item) => {
     const isAmongBest = ++position <= third
     const category = categories[item]!
     if (category === categories[page]) {
       if (Math.abs(logPrices[item]! - logPrices[page]!) > priceBand) return 3
       if (areSameSize(sizes, page, item)) {
-        if (++fitting <= limit * sameSizeShare) return 0
+        const fit = varieties[item] === varieties[page] ? 'whole' : 'size'
+        if (++fitting[fit] <= limit * sameSizeShare) return fitPlace[fit]
       } else if (mustFit && hasKeptSize(sizes, item)) return unwantedPlace
       return isAmongBest ? 0.5 : 3
     }
