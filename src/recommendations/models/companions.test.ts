@@ -16,6 +16,8 @@ const items = itemsOf(
     words: '',
   })),
 )
+/** No buyer buys twice in any category. */
+const never = { second: new Float64Array(items.count) }
 const step = (item: number, kind: ItemInteraction['kind'], day: number): ItemInteraction => ({
   item,
   kind,
@@ -28,7 +30,10 @@ test('what buyers turn to after a purchase goes with it, also for products that 
       ? [step(0, 'purchase', 1), step(2, 'view', 5)]
       : [step(4 + (at % 3 === 0 ? 1 : 0), 'view', 2), step(1, 'view', 50)],
   )
-  const { categories, weights } = companionsOf(buyers, items, Float64Array.of(5, 1, 3, 2, 1, 1, 0, 0, 0))
+  const { categories, weights } = companionsOf(buyers, items, {
+    popularity: Float64Array.of(5, 1, 3, 2, 1, 1, 0, 0, 0),
+    rhythm: never,
+  })
   deepEqual([...categories], [1, 2, 3])
   deepEqual([...rowOf(weights, 0)], [2, 3, 7])
   ok(weights.values[0]! > weights.values[1]!, 'the popular one first')
@@ -43,8 +48,23 @@ test('what buyers see before and after alike is an interest, not a companion', (
         ? [step(5, 'view', 12), step(0, 'purchase', 30), step(2, 'view', 36), step(4, 'view', 50)]
         : [step(1, 'view', 1), step(1, 'view', 60)],
   )
-  const { weights } = companionsOf(buyers, items, new Float64Array(9).fill(1))
+  const { weights } = companionsOf(buyers, items, { popularity: new Float64Array(9).fill(1), rhythm: never })
   deepEqual([...rowOf(weights, 0)], [2, 3, 7], 'cases, but not sofas')
+})
+
+test('categories that buyers return to go together also when they are reached before and after alike', () => {
+  const buyers = Array.from({ length: 120 }, (_, at) =>
+    at % 3 === 0
+      ? [step(2, 'purchase', 10), step(0, 'purchase', 30), step(at % 4 === 0 ? 0 : 2, 'view', 45)]
+      : [step(4, 'view', 1), step(5, 'view', 60)],
+  )
+  const companionsWith = (second: number) =>
+    companionsOf(buyers, items, {
+      popularity: new Float64Array(9).fill(1),
+      rhythm: { second: new Float64Array(9).fill(second) },
+    })
+  deepEqual([...rowOf(companionsWith(0.3).weights, 0)], [])
+  deepEqual([...rowOf(companionsWith(0.5).weights, 0)], [2, 3, 7])
 })
 
 test('what is bought in one visit goes together in any order', () => {
@@ -53,7 +73,7 @@ test('what is bought in one visit goes together in any order', () => {
       ? [step(2, 'purchase', 30), step(0, 'purchase', 30)]
       : [step(4, 'view', 2), step(5, 'view', 50)],
   )
-  const { weights } = companionsOf(buyers, items, new Float64Array(9).fill(1))
+  const { weights } = companionsOf(buyers, items, { popularity: new Float64Array(9).fill(1), rhythm: never })
   deepEqual([...rowOf(weights, 0)], [2, 3, 7])
   deepEqual([...rowOf(weights, 1)], [0, 1, 6])
 })
@@ -70,10 +90,13 @@ test('categories of one or two products have no companions', () => {
     })),
   )
   const buyers = Array.from({ length: 60 }, () => [step(0, 'purchase', 1), step(1, 'purchase', 1)])
-  deepEqual([...companionsOf(buyers, alone, new Float64Array(3).fill(1)).categories], [])
+  deepEqual(
+    [...companionsOf(buyers, alone, { popularity: new Float64Array(3).fill(1), rhythm: never }).categories],
+    [],
+  )
 })
 
 test('without buyers nothing goes with anything', () => {
-  const { weights } = companionsOf([], items, new Float64Array(9))
+  const { weights } = companionsOf([], items, { popularity: new Float64Array(9), rhythm: never })
   deepEqual([...weights.indices], [])
 })

@@ -1,7 +1,9 @@
 // Which categories go with which: what buyers turn to after they put something into a cart or bought it, and more than they
 // did before. What they look at before and after alike belongs to the same interests, but is no complement: tablets next to
-// phones. It works on little data, where single products never met.
+// phones. Categories that buyers return to again and again go together in any order: diapers and baby food. It works on
+// little data, where single products never met.
 
+import type { Rhythm } from '../../ml/retrieval/repeat.ts'
 import { RowWriter, type Csr } from '../../ml/retrieval/sparse.ts'
 import type { Buyers } from './histories.ts'
 import { sessionGapDays } from '../serving/model-query.ts'
@@ -20,16 +22,23 @@ const prior = 20
 const leastLift = 1.2
 /** The counts of buyers who reach a category before and after are smoothed by this many. */
 const turnPrior = 10
+/** Buyers return to a category where so many of them buy there again. */
+const leastSecondShare = 0.4
 const mostCategories = 8
 const itemsOfEach = 15
 const mostRows = 1_000
 /** A smaller category says nothing that the sources of single products do not. */
 const fewestProducts = 3
 
+interface ItemFigures {
+  popularity: Float64Array
+  rhythm: Pick<Rhythm, 'second'>
+}
+
 export function companionsOf(
   buyers: Buyers,
   { categories: ofItem, count }: Items,
-  popularity: Float64Array,
+  { popularity, rhythm }: ItemFigures,
 ): Companions {
   const ids = busiestCategories(buyers, ofItem)
   const rowOf = new Map(ids.map((id, row) => [id, row]))
@@ -56,6 +65,7 @@ export function companionsOf(
     }
   }
   const leaders = leadersByRow(ofItem, popularity, rowOf)
+  const isReturnedTo = (row: number) => rhythm.second[leaders[row]![0]!]! >= leastSecondShare
   const writer = new RowWriter()
   for (const row of ids.keys()) {
     const found = [...around[row]!]
@@ -65,7 +75,10 @@ export function companionsOf(
         const turn = (evenAfter + turnPrior) / (evenBefore + turnPrior)
         return { other, turn, lift: share / usual, weight: share * Math.log(share / usual) * turn }
       })
-      .filter((it) => it.lift >= leastLift && it.turn >= 1)
+      .filter(({ other, lift, turn }) => {
+        const isAnyOrder = isReturnedTo(row) && isReturnedTo(other)
+        return lift >= leastLift && (turn >= 1 || isAnyOrder)
+      })
       .toSorted((a, b) => b.weight - a.weight || a.other - b.other)
       .slice(0, mostCategories)
       .flatMap(({ other, weight }) =>

@@ -89,6 +89,7 @@ export async function fitParts(
 ): Promise<Model> {
   const items = itemsOf(products)
   const today = until.getTime() / dayMs
+  const rhythm = rhythmOf(purchasesOf(buyers), items.count, items.categories)
   const popularityNow = popularityOf(buyers, items, { today, halfLife: longHalfLifeDays })
   return {
     until,
@@ -99,7 +100,7 @@ export async function fitParts(
     }),
     ...ofProducts,
     sizes: sizesThatMustFit(ofProducts.sizes, buyers, items),
-    companions: companionsOf(buyers, items, popularityNow),
+    companions: companionsOf(buyers, items, { popularity: popularityNow, rhythm }),
     priceBand: priceBandOf(buyers, items),
     popularity: popularityNow,
     recent: popularityOf(buyers, items, { today, halfLife: shortHalfLifeDays }),
@@ -108,7 +109,7 @@ export async function fitParts(
       buyersBySegment(buyers.length, (at) => [places[at] ?? '', ...(platforms[at] ?? [])]),
       (at) => popularityOf(buyers, items, { today, halfLife: longHalfLifeDays, among: at }),
     ),
-    rhythm: rhythmOf(purchasesOf(buyers), items.count, items.categories),
+    rhythm,
     repeats: 'allowed',
     weights: defaultWeights,
     ruleShares: fullRuleShares,

@@ -127,12 +127,34 @@ const goingWith = (): Model['companions'] => {
   return { categories: Int32Array.of(1), weights: writer.matrix(items.count) }
 }
 
-test('a cart shows companions in turn, the closest most often, before anything else', () => {
+test('a cart shows companions in turn, the closest most often, then other categories in turn', () => {
   const model = modelWith(alone, { companions: goingWith() })
   const reversed = ranked.toReversed()
   const list = arrangerOf(model)(reversed, query({ layer: 'cart_page', context: [0] }), limit)
   deepEqual(categoriesOf([...list.subarray(0, 9)]), [3, 3, 2, 3, 3, 2, 3, 3, 2])
+  deepEqual(new Set(categoriesOf([...list.subarray(0, 13)])), new Set([2, 3]))
+  deepEqual(new Set(categoriesOf([...list.subarray(0, 24)])), new Set([2, 3, 4, 5, 6, 7, 8, 9, 10]))
+})
+
+test('a cart shows the varieties of a companion in turn', () => {
+  const writer = new RowWriter()
+  writer.add([25], [1])
+  const model = modelWith(alone, {
+    companions: { categories: Int32Array.of(1), weights: writer.matrix(items.count) },
+    varieties: Int32Array.from(alone, (item) => Math.floor(item / 4)),
+  })
+  const list = arrangerOf(model)(ranked, query({ layer: 'cart_page', context: [0] }), limit)
+  deepEqual([...list.subarray(0, 7)], [20, 21, 24, 22, 28, 23, 25])
+})
+
+test('a cart shows categories of its department before others', () => {
+  const departments = Int32Array.from(items.categories, (id) => (id <= 3 ? 1 : 2))
+  const model = modelWith(alone, { items: { ...items, departments } })
+  const order = ranked.toReversed()
+  const list = arrangerOf(model)(order, query({ layer: 'cart_page', context: [0] }), limit)
+  deepEqual(categoriesOf([...list.subarray(0, 4)]), [3, 2, 3, 2])
   deepEqual(new Set(categoriesOf([...list.subarray(0, 24)])), new Set([2, 3]))
+  ok(!categoriesOf([...list.subarray(24, limit)]).includes(1))
 })
 
 test('a product page shows the same size first, and companions after alternatives', () => {

@@ -16,6 +16,9 @@ const sameSizeShare = 1 / 7
 /** In the cart, the largest share of a list for one category, and for more of the same where buyers do buy several. */
 const mostInCartShare = 0.4
 const sameInCartShare = 0.2
+/** In the cart, the weights of more of the same, and of other categories of its departments, which weak companions take turns with. */
+const weightOfSame = 0.3
+const weightOfDepartment = 0.1
 
 /** `share` is that of the places that the rules decide; as training chose by default. */
 type Arrangement = (items: Int32Array, query: ModelQuery, limit: number, share?: number) => Int32Array
@@ -168,31 +171,55 @@ function offerPlaces(
 }
 
 /**
- * Companions first, their categories in turn and the closest one most often; then things of other categories. More of the same
- * follows, of durable products only when nothing else is left.
+ * Companions first, their categories in turn and the closest one most often, within each its varieties in turn; then other
+ * categories of the departments of the cart in turn, then the rest. More of the same takes its turn too, of durable products only when nothing else is left.
  */
 function cartPlaces(
-  { items: { categories }, rhythm }: Model,
+  { items: { categories, departments }, rhythm, varieties }: Model,
   { query: { context }, limit, companionsOf, isForAnother }: Page,
 ): Places {
+  const inCart = new Set(context.map((item) => departments[item]!))
   const durable = new Map<number, boolean>()
   for (const item of context)
     durable.set(categories[item]!, isDurable(rhythm, item) && (durable.get(categories[item]!) ?? true))
   const companions = companionsOf(durable.keys())
-  const shown = new Map<number, { weight: number | undefined; count: number }>()
+  const shown = new Map<number, ShownCategory>()
   const mostOfOne = Math.ceil(limit * mostInCartShare)
   let same = 0
   return (item) => {
     const category = categories[item]!
     const isSameDurable = durable.get(category)
     if (isSameDurable === true) return unwantedPlace
-    if (isSameDurable === false) return ++same <= limit * sameInCartShare ? 1 : 3
+    if (isSameDurable === false) return ++same <= limit * sameInCartShare ? turnOf(same, weightOfSame) : 3
     if (isForAnother(item)) return unwantedPlace
     let known = shown.get(category)
-    if (!known) shown.set(category, (known = { weight: companions.get(category), count: 0 }))
+    if (!known) {
+      const isRelated = inCart.has(departments[item]!)
+      const weight = companions.get(category) ?? (isRelated ? weightOfDepartment : undefined)
+      shown.set(category, (known = { weight, count: 0, varieties: new Map() }))
+    }
     if (++known.count > mostOfOne) return 2
-    return known.weight === undefined ? 1 : turnOf(known.count, known.weight)
+    const times = varietyTurn(known.varieties, varieties[item]!)
+    return known.weight === undefined ? 1 : turnOf(times, known.weight)
   }
+}
+
+interface ShownCategory {
+  weight: number | undefined
+  count: number
+  varieties: Map<number, Variety>
+}
+
+interface Variety {
+  order: number
+  times: number
+}
+
+/** The turn of a product within its category: a new variety, such as a charger, before one more power bank. */
+function varietyTurn(shown: Map<number, Variety>, variety: number): number {
+  let known = shown.get(variety)
+  if (!known) shown.set(variety, (known = { order: shown.size + 1, times: 0 }))
+  return known.times++ * shown.size + known.order
 }
 
 /** The place, from 0 to 1, of the n-th product of a category: categories take turns in proportion to their weights. */
