@@ -935,6 +935,7 @@ export interface EventData {
   OrderCancelled: {
     OrderId: number
     Reason: string
+    ClientId?: number | null
   }
   /** Instalments of an order were paid, in sums. */
   InstalmentsPaid: {
@@ -942,6 +943,7 @@ export interface EventData {
     PaymentId: string
     Numbers: number[]
     Amount: number
+    ClientId?: number | null
   }
   /** Instalments of an order were not paid on their day, in sums. Published once for each. */
   InstalmentsOverdue: {
@@ -984,6 +986,7 @@ export interface EventData {
   OrderReturned: {
     OrderId: number
     ReturnId: string
+    ClientId?: number | null
   }
   /** A batch of interactions of buyers was stored. */
   InteractionsReported: {

@@ -4,7 +4,8 @@ import type { Reader } from '../../base/database.ts'
 import { instantOfUuid } from '../../base/random.ts'
 import { refuse } from '../../base/refusal.ts'
 import type { Language } from '../../http/language.ts'
-import { findModeratedOffersByUuid, type OfferDetails, findOffers } from '../../catalog/index.ts'
+import type { OfferDetails } from '../../catalog/index.ts'
+import { explorationShareOf } from '../experiments/assignment.ts'
 import { findList } from '../experiments/list-store.ts'
 import {
   type OfferOrigin,
@@ -13,12 +14,13 @@ import {
   type ShownOffer,
   shownList,
 } from '../experiments/shown-list.ts'
+import { findExperiment } from '../experiments/store.ts'
 import type { ActiveModel, ServingModel } from '../models/active-model.ts'
 import { findModel } from '../models/store.ts'
 import { recommend, type RecommendDeps } from '../serving/recommend.ts'
 import type { RecommendationRequest, Source } from '../serving/request.ts'
 import { type ExclusionRule, type RankingReason, Trace } from '../serving/trace.ts'
-import { rebuildList } from './rebuild-list.ts'
+import { assumedFrom, rebuildList, shownOffers } from './rebuild-list.ts'
 
 export interface Explanation {
   source: Source
@@ -56,19 +58,23 @@ export async function explainList(
   const at = instantOfUuid(id)
   const list = at && (await findList(read, id, at))
   if (!list) throw refuse('not_found', { resource: 'recommendation', id, path: 'recommendation_id' })
-  const details = await loadOfferDetails(
-    read,
-    list.offers.map((it) => it.ref),
-  )
-  const shown = new Set([...details.values()].map((it) => it.productId))
+  const details = await shownOffers(read, [list])
   const trace = new Trace()
   const serving = await modelOf(read, list, deps.models)
-  const { ranking } = await rebuildList(read, list, { ...deps, serving, trace, assumedForSale: shown })
+  const explorationShare = await explorationShareAt(read, list)
+  const rebuilt = { ...deps, serving, trace, explorationShare, assumedForSale: assumedFrom(list, details) }
+  const { ranking } = await rebuildList(read, list, rebuilt)
   const rankOf = new Map(ranking.after.map((productId, position) => [productId, position + 1]))
   const isReproduced = list.offers.every(
     (it) => it.origin !== 'candidate' || rankOf.get(details.get(it.ref)?.productId ?? 0) === it.rankAfter,
   )
   return { ...explanationOf(list, trace, details), isReproduced }
+}
+
+async function explorationShareAt(read: Reader, { experimentId, group }: ShownList): Promise<number | null> {
+  if (experimentId === null || group === null) return null
+  const experiment = await findExperiment(read, experimentId)
+  return experiment ? explorationShareOf(experiment, group) : null
 }
 
 function explanationOf(
@@ -134,14 +140,4 @@ async function modelOf(
   if (!(await findModel(read, modelId))) return undefined
   const model = await models.load(modelId)
   return source === 'catboost' ? model : { ...model, ranker: undefined }
-}
-
-const isUuid = (ref: string) => ref.includes('-')
-
-async function loadOfferDetails(read: Reader, refs: readonly string[]): Promise<Map<string, OfferDetails>> {
-  const [ordinary, moderated] = await Promise.all([
-    findOffers(read, refs.filter((it) => !isUuid(it)).map(Number)),
-    findModeratedOffersByUuid(read, refs.filter(isUuid)),
-  ])
-  return new Map([...ordinary.values(), ...moderated.values()].map((it) => [offerRefOf(it), it]))
 }

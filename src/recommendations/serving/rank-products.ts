@@ -1,7 +1,7 @@
 // From the buyer context to ranked products: exclusions, candidates, features, ranker. Synchronous, no I/O.
 
 import { dayMs } from '../../base/clock.ts'
-import type { BuyableOffers } from '../../catalog/index.ts'
+import type { BuyableOffers, OfferDetails } from '../../catalog/index.ts'
 import { isNotDueAgain, rankedOf } from './candidates.ts'
 import { type ModelQuery, sessionGapDays } from './model-query.ts'
 import { orderOf } from '../models/measure.ts'
@@ -26,7 +26,7 @@ export interface RankingInputs {
   now: Date
   buyable: BuyableOffers
   /** Products that count as buyable whatever the product index says: an explained list showed them. */
-  assumedForSale?: ReadonlySet<number>
+  assumedForSale?: ReadonlyMap<number, OfferDetails>
   trace: Trace | undefined
 }
 
@@ -131,6 +131,7 @@ function modelQueryOf(
     place: place === null ? null : placeKey(place),
     platform,
     isOneCategory: categoryId !== null,
+    remainingCreditTiyin: buyer.remainingCreditTiyin,
   }
 }
 
