@@ -77,7 +77,7 @@ export function rankProducts(
       : undefined
   const scores = isRanked ? ranker.scores(features!, first.items.length) : undefined
   const order = arrange(ordered(candidates.items, scores), query, request.limit)
-  trace?.rank(serving, { candidates, features: features!, scores })
+  trace?.rank(serving, { query, candidates, features: features!, scores })
   return {
     productIds: productIdsOf(order, productIds),
     candidateIds: productIdsOf(candidates.items, productIds),
