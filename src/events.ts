@@ -9,6 +9,8 @@ const number = Type.Number()
 const moment = Type.String({ format: 'date-time' })
 /** Before the change. Missing only in events that an earlier version has stored. */
 const before = Type.Optional(id)
+/** The client of the order, null for guests. Missing only in events that an earlier version has stored. */
+const owner = Type.Optional(Type.Union([id, Type.Null()]))
 /** Given only when a merge has moved the units from the cart of a guest, where they were counted already. */
 const moved = Type.Optional(Type.String())
 const oneOf = <const T extends string>(...values: readonly T[]) =>
@@ -165,15 +167,15 @@ export const events = {
   AddressSaved:      event('orders', 'address', 'A client saved an address.',   { addressId: text, clientId: id }),
   AddressDeleted:    event('orders', 'address', 'A client deleted an address.', { addressId: text, clientId: id }),
   OrderStateChanged: event('orders', 'order', 'One of the three statuses of an order changed.', { orderId: id, status: oneOf(...orderStatuses), paymentStatus, fulfilmentStatus }),
-  OrderCancelled:    event('orders', 'order', 'An order was cancelled; its units are available again.', { orderId: id, reason: text }),
-  InstalmentsPaid:   event('orders', 'order', 'Instalments of an order were paid, in sums.', { orderId: id, paymentId: text, numbers: Type.Array(id), amount: number }),
+  OrderCancelled:    event('orders', 'order', 'An order was cancelled; its units are available again.', { orderId: id, reason: text, clientId: owner }),
+  InstalmentsPaid:   event('orders', 'order', 'Instalments of an order were paid, in sums.', { orderId: id, paymentId: text, numbers: Type.Array(id), amount: number, clientId: owner }),
   InstalmentsOverdue: event('orders', 'order', 'Instalments of an order were not paid on their day, in sums. Published once for each.', { orderId: id, clientId: maybe(id), numbers: Type.Array(id), amount: number }),
   PaymentReceived:   event('orders', 'order', 'A payment of an order was received, in sums.', { orderId: id, paymentId: text, amount: number }),
   PaymentFailed:     event('orders', 'order', 'A payment failed.',             { orderId: id, paymentId: text, code: text }),
   PaymentRefunded:   event('orders', 'order', 'A payment was refunded, in sums.', { orderId: id, paymentId: text, amount: number }),
   OrderShipped:      event('orders', 'order', 'A parcel was shipped.',                { orderId: id, fulfilmentId: text, carrier: maybe(text), trackingNumber: maybe(text) }),
   OrderDelivered:    event('orders', 'order', 'A parcel was delivered.',                  { orderId: id, fulfilmentId: text }),
-  OrderReturned:     event('orders', 'order', 'Units were returned.',                       { orderId: id, returnId: text }),
+  OrderReturned:     event('orders', 'order', 'Units were returned.',                       { orderId: id, returnId: text, clientId: owner }),
 
   // recommendations
   InteractionsReported: event('recommendations', 'behaviour', 'A batch of interactions of buyers was stored.', { batchId: text, interactions: id, buyers: Type.Array(text) }),

@@ -20,7 +20,7 @@ export {
   countRepayment,
   uncountPurchase,
 } from './limits/purchases-store.ts'
-export { offersInCart, type ShownCart } from './carts/cached-carts-store.ts'
+export { type ShownCart, shownCarts } from './carts/cached-carts-store.ts'
 export {
   brokenAtOrder,
   type ExpectedTotal,
@@ -65,4 +65,6 @@ export { createCoupon } from './coupons/create-coupon.ts'
 export { redeemCoupon, releaseCoupon } from './coupons/use-coupon.ts'
 export { removeOrderedLines } from './carts/change-items.ts'
 export { recordKinds } from './limits/limits-record.ts'
+export { type Limits, remainingTiyin } from './limits/limits.ts'
+export { findLimits } from './limits/store.ts'
 export { cartOfClient, eraseCart, moveCart } from './client-data-store.ts'

@@ -1,6 +1,7 @@
 export {
   rankedOffersOf,
   findProduct,
+  findProducts,
   loadCatalogSnapshot,
   productsIn,
   productsOfOffers,

@@ -4,4 +4,10 @@ export { amountsOf, boughtSince, clientsSentTo, clientsWithOrdersAfter, spentSin
 export type { Order } from './order.ts'
 export { clientsWithOrders, findOrder, orderedLines } from './store.ts'
 export { eraseContacts, moveOrders, ordersOfClient } from './client-data-store.ts'
+export {
+  type CreditHistory,
+  creditHistories,
+  creditHistoryOf,
+  outstandingBefore,
+} from './payments/credit-history.ts'
 export { paymentGauges } from './payments/metrics-store.ts'

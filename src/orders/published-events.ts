@@ -9,11 +9,12 @@ import { statesOf } from './states.ts'
 /** Events to publish for new order events; internal ones have no published counterpart. */
 export function eventsToPublish(before: Order, order: Order, events: readonly OrderEvent[]): Event[] {
   const orderId = order.id
+  const clientId = order.buyer.kind === 'client' ? order.buyer.clientId : null
   const paymentOf = (id: string) => order.progress.payments.find((it) => it.id === id)!
   const published = events.flatMap((it): Event[] => {
     switch (it.type) {
       case 'Cancelled':
-        return [{ type: 'OrderCancelled', orderId, reason: it.reason }]
+        return [{ type: 'OrderCancelled', orderId, reason: it.reason, clientId }]
       case 'PaymentCaptured':
         return [
           {
@@ -31,6 +32,7 @@ export function eventsToPublish(before: Order, order: Order, events: readonly Or
             paymentId: it.paymentId,
             numbers: it.numbers,
             amount: inSums(sumTiyin((it.parts ?? []).map((part) => part.amountTiyin))),
+            clientId,
           },
         ]
       case 'InstalmentsOverdue':
@@ -38,7 +40,7 @@ export function eventsToPublish(before: Order, order: Order, events: readonly Or
           {
             type: 'InstalmentsOverdue',
             orderId,
-            clientId: order.buyer.kind === 'client' ? order.buyer.clientId : null,
+            clientId,
             numbers: it.numbers,
             amount: inSums(it.amountTiyin),
           },
@@ -58,7 +60,7 @@ export function eventsToPublish(before: Order, order: Order, events: readonly Or
       case 'FulfilmentDelivered':
         return [{ type: 'OrderDelivered', orderId, fulfilmentId: it.fulfilmentId }]
       case 'ReturnReceived':
-        return [{ type: 'OrderReturned', orderId, returnId: it.returnId }]
+        return [{ type: 'OrderReturned', orderId, returnId: it.returnId, clientId }]
       default:
         return []
     }

@@ -129,18 +129,34 @@ interface EventRow {
   data: Record<string, unknown>
 }
 
+export interface OrderRowWithEvents extends OrderRow {
+  events: EventRow[]
+}
+
+export const orderColumnsWithEvents = `${orderColumns},
+  (select json_agg(json_build_object('type', event.type, 'at', event.at, 'data', event.data) order by event.number)
+   from orders_events event where event.order_id = o.id) as events`
+
+/** An order as it was placed, and what happened to it, oldest first. */
+export function orderWithEvents({ events, ...row }: OrderRowWithEvents): {
+  placed: Order
+  events: OrderEvent[]
+} {
+  return {
+    placed: { ...orderedOf(row), version: 0, progress: noProgress },
+    events: events.map(({ type, at, data }) => ({ ...data, type, at: new Date(at) }) as OrderEvent),
+  }
+}
+
 /** An order with its whole progress. */
 export async function findOrder(read: Reader, id: number): Promise<Order | undefined> {
-  const row = await read.maybe<OrderRow & { events: EventRow[] }>(
-    `select ${orderColumns}, (select json_agg(json_build_object('type', event.type, 'at', event.at, 'data', event.data) order by event.number)
-       from orders_events event where event.order_id = o.id) as events
-     from orders_orders o where o.id = $1`,
+  const row = await read.maybe<OrderRowWithEvents>(
+    `select ${orderColumnsWithEvents} from orders_orders o where o.id = $1`,
     [id],
   )
   if (!row) return undefined
-  const { events, ...rest } = row
-  const orderEvents = events.map(({ type, at, data }) => ({ ...data, type, at: new Date(at) }) as OrderEvent)
-  return applyEvents({ ...orderedOf(rest), version: 0, progress: noProgress }, orderEvents)
+  const { placed, events } = orderWithEvents(row)
+  return applyEvents(placed, events)
 }
 
 /** Locks and reads an order. */

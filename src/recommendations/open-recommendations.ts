@@ -6,7 +6,7 @@ import type { Log } from '../base/log.ts'
 import type { TaskQueue } from '../base/task-queue.ts'
 import type { Module } from '../http/module.ts'
 import type { Shop } from '../base/shop.ts'
-import { offersInCart } from '../cart/index.ts'
+import { shownCarts } from '../cart/index.ts'
 import type { Catalog } from '../catalog/index.ts'
 import type { Settings } from './channels/channels.ts'
 import { recommendationRoutes } from './channels/routes.ts'
@@ -137,7 +137,7 @@ async function preload(
   for (let begin = 0; begin < buyers.length; begin += preloadLimits.batchSize) {
     const batch = buyers.slice(begin, begin + preloadLimits.batchSize)
     await preloadHistories(db.read(), batch, catalog.currentIndex(environment))
-    await offersInCart(db.read(), batch.filter(isClientKey))
+    await shownCarts(db.read(), batch.filter(isClientKey))
   }
   await models.loaded()
   await warmUp(db, buyers.filter(isClientKey), {

@@ -935,6 +935,7 @@ export interface EventData {
   OrderCancelled: {
     OrderId: number
     Reason: string
+    ClientId?: number | null
   }
   /** Instalments of an order were paid, in sums. */
   InstalmentsPaid: {
@@ -942,6 +943,7 @@ export interface EventData {
     PaymentId: string
     Numbers: number[]
     Amount: number
+    ClientId?: number | null
   }
   /** Instalments of an order were not paid on their day, in sums. Published once for each. */
   InstalmentsOverdue: {
@@ -984,6 +986,7 @@ export interface EventData {
   OrderReturned: {
     OrderId: number
     ReturnId: string
+    ClientId?: number | null
   }
   /** A batch of interactions of buyers was stored. */
   InteractionsReported: {
@@ -8106,7 +8109,17 @@ export interface Operations {
         /** The candidate sources that proposed it, the strongest first. */
         sources: ({
           source: "ease_history" | "ease_focus" | "walk_history" | "rules_focus" | "baskets_focus" | "alike_focus" | "repeat" | "popular" | "external" | "sessions_visit" | "factors_history" | "again" | "companions_focus" | "alike_history"
+          /** Relative to the best offer of the source. */
           score: number
+          /** The products of the buyer’s history and of the page that gave it most of this score, the strongest first; none where the score does not depend on them. */
+          because: ({
+            product_id: string
+            name: string | null
+            /** Where the buyer met it: on this page, else by the strongest of their interactions. */
+            relation: "on_page" | "view" | "click" | "wishlist" | "cart" | "purchase" | null
+            /** Its part of the score of the source; the parts of all products, also of those not listed, add up to it. Negative where it speaks against the offer. */
+            contribution: number
+          })[]
         })[]
         rank_before: number | null
         rank_after: number | null

@@ -1,6 +1,7 @@
 import type { Reader } from '../../base/database.ts'
 import { guestPublicId } from '../../base/buyer.ts'
 import type { CacheKind } from '../../base/cache.ts'
+import type { Event } from '../../events.ts'
 import { rowsByKeys } from '../../base/rows-by-keys.ts'
 
 const clientForm = /^[1-9]\d{0,15}$/
@@ -10,17 +11,30 @@ interface Row {
   cartId: string
   offerId: number | null
   isModerated: boolean
+  /** In a row of its own, for clients who have bought on credit. */
+  remainingCreditTiyin: number | null
 }
 
-const selectBy = (column: string) =>
-  rowsByKeys<Row>(
-    column,
-    (condition) => `select coalesce(cart.client_id::text, cart.session_id) as buyer, cart.id as "cartId",
-       line.offer_id as "offerId", line.is_moderated as "isModerated"
-     from cart_carts cart left join cart_items line on line.cart_id = cart.id where ${condition}`,
-  )
-const ofClients = selectBy('cart.client_id')
-const ofSessions = selectBy('cart.session_id')
+const linesOf = (
+  owner: string,
+) => `select ${owner}::text as buyer, cart.id as "cartId", line.offer_id as "offerId",
+    line.is_moderated as "isModerated", null::int8 as "remainingCreditTiyin"`
+const fromCarts = `from cart_carts cart left join cart_items line on line.cart_id = cart.id`
+
+const ofSessions = rowsByKeys<Row>(
+  'cart.session_id',
+  (condition) => `${linesOf('cart.session_id')} ${fromCarts} where ${condition}`,
+)
+/** Carts and credit together: they are shown together, and a statement costs more than its rows. */
+const ofClients = rowsByKeys<Row>(
+  'client_id',
+  (condition) => `select buyer, "cartId", "offerId", "isModerated", "remainingCreditTiyin" from (
+      ${linesOf('cart.client_id')}, cart.client_id ${fromCarts}
+      union all
+      select client_id::text, null, null, null, greatest(0, credit_tiyin - outstanding_tiyin), client_id
+      from cart_credits, cart_limits) found
+    where ${condition}`,
+)
 
 /** The cart of every buyer; buyers without a cart get an empty one with a null id. */
 async function loadShownCarts(read: Reader, names: readonly string[]): Promise<Map<string, ShownCart>> {
@@ -32,44 +46,68 @@ async function loadShownCarts(read: Reader, names: readonly string[]): Promise<M
     sessions.length > 0 ? ofSessions(read, sessions) : [],
   ])
   const carts = new Map<string, ShownCart>(
-    names.map((buyer) => [buyer, { buyer, cartId: null, offerIds: [], moderatedOfferIds: [] }]),
+    names.map((buyer) => [
+      buyer,
+      { buyer, cartId: null, offerIds: [], moderatedOfferIds: [], remainingCreditTiyin: null },
+    ]),
   )
-  for (const { buyer, cartId, offerId, isModerated } of rows.flat()) {
+  for (const { buyer, cartId, offerId, isModerated, remainingCreditTiyin } of rows.flat()) {
     const cart = carts.get(buyer)
     if (!cart) continue
-    cart.cartId = cartId
+    if (cartId === null) cart.remainingCreditTiyin = remainingCreditTiyin
+    else cart.cartId = cartId
     if (offerId !== null) (isModerated ? cart.moderatedOfferIds : cart.offerIds).push(offerId)
   }
   return carts
 }
 
-/** The offers in a buyer's cart, as cached by this process. */
+/** The offers in a buyer's cart and what is left of their credit, as cached by this process. */
 export interface ShownCart {
   buyer: string
   /** Null when the buyer has no cart. */
   cartId: string | null
   offerIds: number[]
   moderatedOfferIds: number[]
+  /** Null for guests and for clients who have never bought on credit. */
+  remainingCreditTiyin: number | null
 }
 
 const cartCache: CacheKind<ShownCart> = {
   max: 50_000,
   // Events of older versions name a guest by a hash of the session, so both names invalidate the entry.
-  subjects: (it) =>
-    it.cartId === null
+  subjects: (it) => [
+    ...(it.cartId === null
       ? [`buyer-without-cart/${it.buyer}`, `buyer-without-cart/${guestPublicId(it.buyer)}`]
-      : [`cart/${it.cartId}`],
-  alsoAffects: (event) =>
-    event.type === 'CartCreated'
-      ? [`buyer-without-cart/${event.buyerId}`]
-      : event.type === 'CartsMerged'
-        ? [`cart/${event.guestCartId}`]
-        : [],
+      : [`cart/${it.cartId}`]),
+    ...(clientForm.test(it.buyer) ? [`credit/${it.buyer}`, creditLimit] : []),
+  ],
+  alsoAffects: affectedCarts,
 }
 
-/** The offers in the carts of a buyer with several ids: digits are a client id, anything else is a guest's session id. */
-export async function offersInCart(read: Reader, names: readonly string[]): Promise<ShownCart[]> {
+const creditLimit = 'credit-limit'
+
+function affectedCarts(event: Event): string[] {
+  switch (event.type) {
+    case 'CartCreated':
+      return [`buyer-without-cart/${event.buyerId}`]
+    case 'CartsMerged':
+      return [`cart/${event.guestCartId}`]
+    case 'OrdersCreated':
+    case 'OrderCancelled':
+    case 'OrderReturned':
+    case 'InstalmentsPaid':
+      return event.clientId ? [`credit/${event.clientId}`] : []
+    case 'ClientsMerged':
+      return [`credit/${event.clientId}`, `credit/${event.mergedClientId}`]
+    case 'LimitsChanged':
+      return [creditLimit]
+    default:
+      return []
+  }
+}
+
+/** The carts and the credit of a buyer with several ids: digits are a client id, anything else is a guest's session id. */
+export async function shownCarts(read: Reader, names: readonly string[]): Promise<ShownCart[]> {
   if (names.length === 0) return []
-  const carts = await read.cached(cartCache, names, (missing) => loadShownCarts(read, missing))
-  return [...carts.values()].filter((it) => it.cartId !== null)
+  return [...(await read.cached(cartCache, names, (missing) => loadShownCarts(read, missing))).values()]
 }

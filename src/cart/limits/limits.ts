@@ -36,6 +36,10 @@ export const unitsPerOrder = (buyer: Buyer, limits: Limits): number =>
     ? limits.productUnitsPerOrder
     : Math.min(limits.guestUnitsPerProduct, limits.productUnitsPerOrder)
 
+/** What a client who owes this much may still buy on credit. */
+export const remainingTiyin = ({ creditTiyin }: Pick<Limits, 'creditTiyin'>, owedTiyin: number): number =>
+  Math.max(0, creditTiyin - owedTiyin)
+
 /** The maximum amount of the buyer's cart: the limit minus what was spent today. */
 export const amountAllowed = (buyer: Buyer, limits: Limits, spent: Spent): number =>
   buyer.kind === 'client'

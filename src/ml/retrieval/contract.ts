@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newScoreBoard, listFor, type Retriever } from './score-board.ts'
+import type { Explainer } from './explainers.ts'
 import type { Ranked } from '../top-k.ts'
 
 export interface Subject {
@@ -14,6 +15,8 @@ export interface Subject {
    * repeat purchases, the history itself.
    */
   finds: 'diagonal' | 'anything' | 'history'
+  /** Explains the scores of the retriever that `fit` gives for the same; absent for parts of models. */
+  explain?: (...given: Parameters<Subject['fit']>) => Promise<Explainer>
 }
 
 const foundBy = { diagonal: 'the withheld diagonal', anything: 'something', history: 'what was touched' }
@@ -88,6 +91,53 @@ export function testRetrieverContract(subject: Subject): void {
     assertInOrder(
       whole(await subject.fit([Int32Array.of(1, 1, 1), Int32Array.of(1, 1, 0)], 3, how), [1, 1], 3),
     )
+  })
+}
+
+/** Runs the part of the contract that is about reasons. */
+export function testExplainerContract(subject: Subject & Required<Pick<Subject, 'explain'>>): void {
+  const sequences = checkerboard(boardSide)
+  const how = { seed: 1, threads: 1 }
+  const both = async () =>
+    [await subject.fit(sequences, boardSide, how), await subject.explain(sequences, boardSide, how)] as const
+
+  test(`${subject.name}: the reasons for an item add up to its score, and name items of the history alone`, async () => {
+    const [retriever, explain] = await both()
+    const repeated = (history: Int32Array) => [...history, history[3]!, history[0]!]
+    const histories = [
+      ...sequences.map((it) => Array.from(it)),
+      ...sequences.map(repeated),
+      [7],
+      [-1, 5, boardSide],
+    ]
+    for (const history of histories) {
+      const { ids, scores } = whole(retriever, history, boardSide)
+      const tolerance = 1e-5 * Math.abs(scores[0] ?? 0)
+      for (let at = 0; at < ids.length; at++) {
+        const reasons = explain(history, ids[at]!)
+        const sum = reasons.reduce((total, it) => total + it.added, 0)
+        assert.ok(
+          Math.abs(sum - scores[at]!) <= tolerance,
+          `reasons for item ${ids[at]} add up to ${sum}, its score is ${scores[at]}`,
+        )
+        const named = reasons.map((it) => it.from)
+        assert.ok(named.every((from) => from === null || history.includes(from)))
+        assert.equal(new Set(named).size, named.length)
+        const strengths = reasons.map((it) => Math.abs(it.added))
+        assert.deepEqual(
+          strengths,
+          strengths.toSorted((a, b) => b - a),
+        )
+      }
+    }
+  })
+
+  test(`${subject.name}: an empty or unknown history is no reason, and an unknown item has none`, async () => {
+    const [, explain] = await both()
+    for (const history of [[], [-1, boardSide, 2 ** 31, Number.NaN]])
+      for (let item = 0; item < boardSide; item++)
+        assert.ok(explain(history, item).every((it) => it.from === null))
+    for (const item of [-1, boardSide, Number.NaN]) assert.deepEqual(explain(sequences[0]!, item), [])
   })
 }
 

@@ -3,6 +3,7 @@
 
 import { canRun, kernelCalls, kernelModule, sharedMemory } from '../kernels/load.ts'
 import { seededNormal } from '../random.ts'
+import { type Explainer, ReasonSums } from './explainers.ts'
 import { type FactorIndex, factorSearch, gramOf } from './factor-index.ts'
 import { addScore, maxProposed, type Retriever } from './score-board.ts'
 import { solveSymmetric } from './solve.ts'
@@ -165,25 +166,56 @@ export function ialsRetriever(model: FoldedModel): Retriever {
   const fold = folding(model)
   const search = factorSearch(items, k, model.index)
   return (history, board) => {
-    const known = Int32Array.from(
-      new Set(Array.from(history).filter((item) => item >= 0 && item < count)),
-    ).toSorted()
+    const known = knownItems(history, count)
     if (known.length === 0) return
     const { ids, scores } = search(fold(known), maxProposed)
     for (let at = 0; at < ids.length; at++) addScore(board, ids[at]!, scores[at]!)
   }
 }
 
+const knownItems = (history: ArrayLike<number>, count: number): Int32Array =>
+  Int32Array.from(new Set(Array.from(history).filter((item) => item >= 0 && item < count))).toSorted()
+
+/**
+ * A buyer's factors are W⁻¹ Σ y over the history, so each item y of it adds its product with W⁻¹ times the explained
+ * item (Hu and others 2008).
+ */
+export function ialsExplainer(model: FoldedModel): Explainer {
+  const { factors: k, items } = model
+  const count = items.length / k
+  const base = baseOf(model)
+  const ridge = ridgeOf(model)
+  return (history, item) => {
+    const known = knownItems(history, count).slice(-mostFolded)
+    if (known.length === 0 || !(item >= 0 && item < count)) return []
+    const { matrix } = systemOf(known, { items, base, k, ridge: ridge(known.length) })
+    const solved = solveSymmetric(matrix, Float64Array.from(items.subarray(item * k, (item + 1) * k)))
+    const sums = new ReasonSums()
+    for (const from of known) {
+      let dot = 0
+      for (let at = 0; at < k; at++) dot += items[from * k + at]! * solved[at]!
+      sums.add(from, dot)
+    }
+    return sums.reasons()
+  }
+}
+
+const baseOf = ({ items, factors, index, options }: FoldedModel): Float64Array =>
+  (index?.gram ?? gramOf(items, factors)).map((value) => value * options.unobserved)
+
+const ridgeOf =
+  ({ items, factors, options }: FoldedModel) =>
+  (size: number): number =>
+    options.regularisation * (size + (options.unobserved * items.length) / factors) ** options.scaling
+
 /** The most items of a history that are folded in, the last ones by id. */
 const mostFolded = 4096
 
 /** Turns a history of known items into the factors that a row of training with it would have. */
 export function folding(model: FoldedModel): (history: Int32Array) => Float32Array {
-  const { factors: k, items, options, index } = model
-  const count = items.length / k
-  const base = (index?.gram ?? gramOf(items, k)).map((value) => value * options.unobserved)
-  const ridge = (size: number) =>
-    options.regularisation * (size + options.unobserved * count) ** options.scaling
+  const { factors: k, items } = model
+  const base = baseOf(model)
+  const ridge = ridgeOf(model)
   if (!canRun(kernelName))
     return (history) => solvedPlain(history, { items, base, k, ridge: ridge(history.length) })
   // The rows of a history are copied for each call: all items would be a second copy of the model.
@@ -238,8 +270,17 @@ interface Side {
   ridge: number
 }
 
-function solvedPlain(entries: Int32Array, { items, base, k, ridge }: Side): Float32Array {
-  if (entries.length === 0) return new Float32Array(k)
+function solvedPlain(entries: Int32Array, side: Side): Float32Array {
+  if (entries.length === 0) return new Float32Array(side.k)
+  const { matrix, vector } = systemOf(entries, side)
+  return Float32Array.from(solveSymmetric(matrix, vector))
+}
+
+/** The equations of one row, and the sum of the factors of its entries. */
+function systemOf(
+  entries: Int32Array,
+  { items, base, k, ridge }: Side,
+): { matrix: Float64Array; vector: Float64Array } {
   const matrix = base.slice()
   const vector = new Float64Array(k)
   for (const entry of entries) {
@@ -250,5 +291,5 @@ function solvedPlain(entries: Int32Array, { items, base, k, ridge }: Side): Floa
     }
   }
   for (let i = 0; i < k; i++) matrix[i * k + i]! += ridge
-  return Float32Array.from(solveSymmetric(matrix, vector))
+  return { matrix, vector }
 }

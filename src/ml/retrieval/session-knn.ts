@@ -1,7 +1,8 @@
 // Session neighbours (VMIS-kNN, V-STAN): the recent sessions that share items with this one, weighed by which
 // items they share, by age and by length; their items are scored, those near the shared ones most.
 
-import { topK } from '../top-k.ts'
+import { type Ranked, topK } from '../top-k.ts'
+import { type Explainer, ReasonSums } from './explainers.ts'
 import { flatSequences, type GivenSequences } from './sequences.ts'
 import { addScore, newScoreBoard, clearBoard, type Retriever } from './score-board.ts'
 
@@ -81,14 +82,14 @@ export function sessionIndex(given: GivenSequences, items: number, recent: numbe
   return { items, sessions: count, offsets, members, postingOffsets, postings, places, counts }
 }
 
-/** Scores the items of the nearest sessions. */
-export function sessionRetriever(index: SessionIndex, options: SessionOptions): Retriever {
-  const { offsets, members, postingOffsets, postings, places } = index
+/** The nearest sessions of a history, what each item of it adds to them, and how much their items count. */
+function neighbourhood(index: SessionIndex, options: SessionOptions) {
+  const { postingOffsets, postings, places } = index
   const rarity = raritiesOf(index, options)
   const weightOf = sessionWeights(index, options)
   const alike = newScoreBoard(index.sessions)
   const sharedPlace = new Int32Array(index.sessions)
-  return (history, board) => {
+  const nearest = (history: ArrayLike<number>): Ranked => {
     for (let back = 0; back < Math.min(options.last, history.length); back++) {
       const item = history[history.length - 1 - back]!
       if (!(item >= 0 && item < index.items)) continue
@@ -99,20 +100,57 @@ export function sessionRetriever(index: SessionIndex, options: SessionOptions): 
         addScore(alike, session, worth * weightOf(session))
       }
     }
-    const nearest = topK(alike.values, options.neighbours, { candidates: alike.touched, count: alike.size })
+    const found = topK(alike.values, options.neighbours, { candidates: alike.touched, count: alike.size })
     clearBoard(alike)
-    for (let at = 0; at < nearest.ids.length; at++) {
-      const session = nearest.ids[at]!
+    return found
+  }
+  /** Of the item that is so many places after the shared one. */
+  const worthOf = (step: number): number =>
+    Math.exp(-options.distanceFade * (Math.abs(step) - 1)) * (step < 0 ? options.backward : 1)
+  return { rarity, weightOf, sharedPlace, nearest, worthOf }
+}
+
+/** Scores the items of the nearest sessions. */
+export function sessionRetriever(index: SessionIndex, options: SessionOptions): Retriever {
+  const { offsets, members } = index
+  const { rarity, sharedPlace, nearest, worthOf } = neighbourhood(index, options)
+  return (history, board) => {
+    const { ids, scores } = nearest(history)
+    for (let at = 0; at < ids.length; at++) {
+      const session = ids[at]!
       const start = offsets[session]!
       for (let place = 0; place < offsets[session + 1]! - start; place++) {
         const step = place - sharedPlace[session]!
         if (step === 0) continue
-        const worth =
-          Math.exp(-options.distanceFade * (Math.abs(step) - 1)) * (step < 0 ? options.backward : 1)
+        const worth = worthOf(step)
         const item = members[start + place]!
-        if (worth > 0) addScore(board, item, nearest.scores[at]! * worth * rarity[item]!)
+        if (worth > 0) addScore(board, item, scores[at]! * worth * rarity[item]!)
       }
     }
+  }
+}
+
+/** An item of the history is a reason for what the nearest sessions hold that share it. */
+export function sessionExplainer(index: SessionIndex, options: SessionOptions): Explainer {
+  const { offsets, members, postingOffsets, postings } = index
+  const { rarity, weightOf, sharedPlace, nearest, worthOf } = neighbourhood(index, options)
+  return (history, item) => {
+    const worthIn = new Map<number, number>()
+    for (const session of nearest(history).ids)
+      for (let at = offsets[session]!; at < offsets[session + 1]!; at++) {
+        const step = at - offsets[session]! - sharedPlace[session]!
+        if (members[at] === item && step !== 0)
+          worthIn.set(session, (worthIn.get(session) ?? 0) + worthOf(step) * rarity[item]!)
+      }
+    const sums = new ReasonSums()
+    for (let back = 0; back < Math.min(options.last, history.length); back++) {
+      const from = history[history.length - 1 - back]!
+      if (!(from >= 0 && from < index.items)) continue
+      const worth = Math.exp(-options.fade * back) * rarity[from]!
+      for (const session of postings.subarray(postingOffsets[from], postingOffsets[from + 1]))
+        sums.add(from, worth * weightOf(session) * (worthIn.get(session) ?? 0))
+    }
+    return sums.reasons()
   }
 }
 

@@ -40,6 +40,7 @@ function found(seen: number, next: number, score: number): TriedModel {
     suits: () => true,
     fit: async () => ({}),
     load: () => retriever,
+    explain: () => () => [],
   }
   return { family, params: {}, tables: {}, retriever, score, seconds: 2, fitSeconds: 1, secondsPerCase: 0.5 }
 }

@@ -2,7 +2,12 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkerboard, testRetrieverContract } from '../retrieval/contract.ts'
+import {
+  checkerboard,
+  type Subject,
+  testExplainerContract,
+  testRetrieverContract,
+} from '../retrieval/contract.ts'
 import { listFor, newScoreBoard } from '../retrieval/score-board.ts'
 import { seededRandom } from '../random.ts'
 import { families, type Family, graphOf, type Params, searchable, type Tables } from './families.ts'
@@ -30,18 +35,47 @@ const alikeOf = (items: number): Int32Array[] =>
     Int32Array.from({ length: items }, (_, item) => item).filter((it) => it % 2 === parity),
   )
 
+/** As a file keeps them: bytes. */
 const saved = (tables: Tables): Tables =>
-  Object.fromEntries(Object.entries(tables).map(([name, values]) => [name, structuredClone(values)]))
+  Object.fromEntries(
+    Object.entries(tables).map(([name, values]) => {
+      const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength).slice()
+      const kind = values.constructor as new (buffer: ArrayBuffer) => Tables[string]
+      return [name, new kind(bytes.buffer)]
+    }),
+  )
 
-for (const family of families)
-  testRetrieverContract({
+const fittedTables = (family: Family, ...[sequences, items, how]: Parameters<Subject['fit']>) =>
+  family.fit(newTrainingSet(sequences, items, { ...how, alike: alikeOf(items) }), paramsOf(family))
+
+for (const family of families) {
+  const subject = {
     name: `family ${family.kind}`,
-    finds: finds[family.kind] ?? 'diagonal',
-    fit: async (sequences, items, { seed, threads }) => {
-      const trainingSet = newTrainingSet(sequences, items, { seed, threads, alike: alikeOf(items) })
-      return family.load(saved(await family.fit(trainingSet, paramsOf(family))), paramsOf(family), items)
-    },
+    finds: finds[family.kind] ?? ('diagonal' as const),
+    fit: async (...[sequences, items, how]: Parameters<Subject['fit']>) =>
+      family.load(saved(await fittedTables(family, sequences, items, how)), paramsOf(family), items),
+    explain: async (...[sequences, items, how]: Parameters<Subject['fit']>) =>
+      family.explain(saved(await fittedTables(family, sequences, items, how)), paramsOf(family), items),
+  }
+  testRetrieverContract(subject)
+  testExplainerContract(subject)
+
+  test(`family ${family.kind}: saved and loaded it gives the same lists and the same reasons`, async () => {
+    const items = 40
+    const sequences = checkerboard(items)
+    const tables = await fittedTables(family, sequences, items, { seed: 1, threads: 1 })
+    const [before, after] = [tables, saved(tables)].map((it) => {
+      const retriever = family.load(it, paramsOf(family), items)
+      const explain = family.explain(it, paramsOf(family), items)
+      return sequences.map((history) => {
+        const list = listFor(retriever, history, { board: newScoreBoard(items), k: 10 })
+        return { list, reasons: Array.from(list.ids, (item) => explain(history, item)) }
+      })
+    })
+    assert.deepEqual(after, before)
+    assert.ok(before!.some((it) => it.reasons.flat().length > 0))
   })
+}
 
 test('an order that means nothing is not searched', () => {
   const axesOf = (given: Parameters<typeof searchable>[1]) =>

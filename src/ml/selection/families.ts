@@ -1,18 +1,36 @@
 // Every family of models that `evaluate` and the training of a shop choose from: where its search starts, along which
-// axes it moves, what it fits, how the fit becomes a retriever, and which tasks it suits. No data set is known here, only
+// axes it moves, what it fits, how the fit becomes a retriever, how a score is explained, and which tasks it suits. No data set is known here, only
 // shapes.
 
 import type { Retriever } from '../retrieval/score-board.ts'
 import { easeGraph } from '../retrieval/ease.ts'
 import { type FactorIndex, factorIndexOf } from '../retrieval/factor-index.ts'
-import { ialsModel, ialsRetriever, paddedFactors } from '../retrieval/ials.ts'
+import {
+  againExplainer,
+  type Explainer,
+  neighbourExplainer,
+  popularityExplainer,
+} from '../retrieval/explainers.ts'
+import {
+  type FoldedModel,
+  ialsExplainer,
+  ialsModel,
+  ialsRetriever,
+  paddedFactors,
+} from '../retrieval/ials.ts'
 import { cooccurrenceOf } from '../retrieval/cooccurrence.ts'
 import { neighbourRetriever, type Recency } from '../retrieval/neighbours.ts'
 import { popularity, popularityRetriever, touchesOf } from '../retrieval/popularity.ts'
 import { againRetriever } from '../retrieval/repeat.ts'
 import { ridgeGraph } from '../retrieval/ridge.ts'
 import { ruleGraph } from '../retrieval/rules.ts'
-import { sessionIndex, type SessionIndex, sessionRetriever } from '../retrieval/session-knn.ts'
+import {
+  sessionExplainer,
+  sessionIndex,
+  type SessionIndex,
+  type SessionOptions,
+  sessionRetriever,
+} from '../retrieval/session-knn.ts'
 import { walkGraph } from '../retrieval/walks.ts'
 import type { Csr } from '../retrieval/sparse.ts'
 import { affordableNeighbours, damped, cooccurrenceIn, type TrainingSet } from './training-set.ts'
@@ -33,6 +51,8 @@ export interface Family {
   fit: (trainingSet: TrainingSet, params: Params) => Promise<Tables>
   /** The retriever of fitted tables; it folds any history in, known or new. */
   load: (tables: Tables, params: Params, items: number) => Retriever
+  /** Says of the retriever of the same tables what of a history gave an item its score. */
+  explain: (tables: Tables, params: Params, items: number) => Explainer
 }
 
 /** What a family learned, as named arrays. */
@@ -60,6 +80,9 @@ const rescaledAxes = [...scoringAxes, 'fromPower', 'toPower']
 /** How every family that learns neighbours scores: the history's neighbours, the latest items most. */
 const loadGraph: Family['load'] = (tables, params, items) =>
   neighbourRetriever(graphOf(tables, items)!, recency(params))
+
+const explainGraph: Family['explain'] = (tables, params, items) =>
+  neighbourExplainer(graphOf(tables, items)!, recency(params))
 
 /** Exact EASE takes time cubic in the catalog; above this size the ridge family replaces it. */
 const exactItems = 6000
@@ -97,6 +120,23 @@ const indexIn = ({ gram, centroids, cells, members }: Tables): FactorIndex | und
         members: members as Int32Array,
       }
     : undefined
+
+const sessionsIn = (tables: Tables, items: number): SessionIndex => {
+  const index = { ...(tables as Omit<SessionIndex, 'items' | 'sessions'>), items }
+  return { ...index, sessions: index.offsets.length - 1 }
+}
+
+const sessionOptionsOf = (params: Params): SessionOptions => {
+  const { recent = 1000, neighbours = 100, last = 30, fade = 0.5, ageFade = 0 } = params
+  const { distanceFade = 0, backward = 1, lengthPower = 0, idf = 0 } = params
+  return { recent, neighbours, last, fade, ageFade, distanceFade, backward, lengthPower, idf }
+}
+
+const factorsIn = (tables: Tables, params: Params): FoldedModel => {
+  const options = ialsOptionsOf(params)
+  const items = tables['items'] as Float32Array
+  return { factors: paddedFactors(options.factors), items, options, index: indexIn(tables) }
+}
 
 const noNeighbours = (items: number): Csr => {
   const empty = { indices: new Int32Array(), values: new Float32Array() }
@@ -139,6 +179,7 @@ export const families: Family[] = [
       return tablesOf(await trainingSet.part(key, make))
     },
     load: loadGraph,
+    explain: explainGraph,
   },
   {
     kind: 'ease',
@@ -154,6 +195,7 @@ export const families: Family[] = [
       return tablesOf(damped(graph, trainingSet.counts, params))
     },
     load: loadGraph,
+    explain: explainGraph,
   },
   {
     kind: 'ridge',
@@ -175,6 +217,7 @@ export const families: Family[] = [
       return tablesOf(damped(graph, trainingSet.counts, params))
     },
     load: loadGraph,
+    explain: explainGraph,
   },
   {
     kind: 'rules',
@@ -208,6 +251,7 @@ export const families: Family[] = [
       return tablesOf(await trainingSet.part(`rules ${Object.values(options).join(' ')}`, make))
     },
     load: loadGraph,
+    explain: explainGraph,
   },
   {
     kind: 'sessions',
@@ -245,13 +289,8 @@ export const families: Family[] = [
       )
       return tables
     },
-    load: (tables, params, items) => {
-      const { recent = 1000, neighbours = 100, last = 30, fade = 0.5, ageFade = 0 } = params
-      const { distanceFade = 0, backward = 1, lengthPower = 0, idf = 0 } = params
-      const options = { recent, neighbours, last, fade, ageFade, distanceFade, backward, lengthPower, idf }
-      const index = { ...(tables as Omit<SessionIndex, 'items' | 'sessions'>), items }
-      return sessionRetriever({ ...index, sessions: index.offsets.length - 1 }, options)
-    },
+    load: (tables, params, items) => sessionRetriever(sessionsIn(tables, items), sessionOptionsOf(params)),
+    explain: (tables, params, items) => sessionExplainer(sessionsIn(tables, items), sessionOptionsOf(params)),
   },
   {
     kind: 'alike',
@@ -269,6 +308,7 @@ export const families: Family[] = [
       return tablesOf(walkGraph(met, { fromPower, toPower, keep }))
     },
     load: loadGraph,
+    explain: explainGraph,
   },
   {
     kind: 'ials',
@@ -286,12 +326,8 @@ export const families: Family[] = [
       const { items } = await part(`ials ${Object.values(options).join(' ')}`, () => ialsModel(rows, options))
       return { items, ...indexTables(factorIndexOf(items, paddedFactors(options.factors))) }
     },
-    load: (tables, params) => {
-      const options = ialsOptionsOf(params)
-      const items = tables['items'] as Float32Array
-      const index = indexIn(tables)
-      return ialsRetriever({ factors: paddedFactors(options.factors), items, options, index })
-    },
+    load: (tables, params) => ialsRetriever(factorsIn(tables, params)),
+    explain: (tables, params) => ialsExplainer(factorsIn(tables, params)),
   },
   {
     kind: 'again',
@@ -302,6 +338,7 @@ export const families: Family[] = [
     suits: ({ repeats }) => repeats === 'allowed',
     fit: async () => ({}),
     load: (_tables, { fade = 0.5 }, items) => againRetriever(items, fade),
+    explain: (_tables, { fade = 0.5 }, items) => againExplainer(items, fade),
   },
   {
     kind: 'popular',
@@ -314,5 +351,6 @@ export const families: Family[] = [
       weights: popularity(touchesOf(sequences), items, halfLife),
     }),
     load: ({ weights }) => popularityRetriever(weights as Float64Array),
+    explain: ({ weights }) => popularityExplainer(weights as Float64Array),
   },
 ]

@@ -36,6 +36,10 @@ export function namedGroup(
   return groups.find((it) => [it.name, `${slug}:${it.name}`].some((own) => own.toLowerCase() === wanted))
 }
 
+/** The share of new products in the lists of a group. Groups never change after the start of their experiment. */
+export const explorationShareOf = (experiment: Pick<Experiment, 'groups'>, name: string): number | null =>
+  experiment.groups.find((it) => it.name === name)?.explorationShare ?? null
+
 /** The experiment and group that a list was built for. */
 export interface Participation {
   experiment: Experiment

@@ -6,9 +6,10 @@ import { refuse } from '../../base/refusal.ts'
 import type { Catalog } from '../../catalog/index.ts'
 import { get, type Route } from '../../http/route.ts'
 import { idText, integer, oneOf, strict, text } from '../../http/schema.ts'
-import { rebuildList } from '../explain/rebuild-list.ts'
+import { assumedFrom, type RebuildDeps, rebuildList, shownOffers } from '../explain/rebuild-list.ts'
 import type { ActiveModel, ServingModel } from '../models/active-model.ts'
 import { findModel } from '../models/store.ts'
+import { explorationShareOf } from './assignment.ts'
 import { type Method, methods } from './experiment.ts'
 import { confidence } from './intervals.ts'
 import * as lists from './list-store.ts'
@@ -68,7 +69,9 @@ export const offPolicyRoutes = ({ catalog, models }: OffPolicyDeps): Route[] => 
         group: query.group,
         limit: query.lists ?? usualLists,
       })
-      const outcomes = await outcomesOf(read, shown, { reward, serving, catalog, environment })
+      const explorationShare = explorationShareOf(experiment, query.group)
+      const replay = { reward, serving, explorationShare, catalog, environment }
+      const outcomes = await outcomesOf(read, shown, replay)
       const found = estimateOffPolicy(outcomes)
       return {
         data: {
@@ -101,7 +104,7 @@ async function otherModel(
   return method === 'cf' && serving ? { ...serving, ranker: undefined } : serving
 }
 
-interface ReplayDeps extends Pick<OffPolicyDeps, 'catalog'> {
+interface ReplayDeps extends Pick<OffPolicyDeps, 'catalog'>, Pick<RebuildDeps, 'explorationShare'> {
   environment: Environment
   reward: (typeof rewards)[number]
   serving: ServingModel | undefined
@@ -117,11 +120,12 @@ async function outcomesOf(
     reward,
     shown.map((it) => it.id),
   )
+  const offers = await shownOffers(read, shown)
   const outcomes: LoggedOutcome[] = []
   for (const list of shown) {
     const shuffle = list.request.shuffle!
     const first = list.offers.slice(0, shuffle.order.length).map((it) => it.ref)
-    const other = await rebuildList(read, list, { ...deps, assumedForSale: new Set() })
+    const other = await rebuildList(read, list, { ...deps, assumedForSale: assumedFrom(list, offers) })
     outcomes.push({
       buyer: list.buyer!,
       shuffle,

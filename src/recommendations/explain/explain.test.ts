@@ -18,13 +18,20 @@ await stockTwoGroups(stock)
 await addGroupInteractions(db)
 await trainAndServe(shop)
 
+interface Because {
+  product_id: string
+  name: string | null
+  relation: string | null
+  contribution: number
+}
+
 interface Offer {
   position: number
   offer_id: string
   name: string | null
   origin: 'candidate' | 'exploration' | 'filler'
   reason: string
-  sources: { source: string; score: number }[]
+  sources: { source: string; score: number; because: Because[] }[]
   rank_before: number | null
 }
 
@@ -71,6 +78,25 @@ test('explains every offer of a list, and why other products are missing', async
     excluded.find((it) => it.product_id === '3'),
     { product_id: '3', rule: 'on_page' },
   )
+})
+
+test('names the products of the page and of the history that are the reason for an offer', async () => {
+  const bought = { user_id: 'first-6', offer_id: '12', kind: 'purchase' }
+  await shop.call('POST', '/v1/interactions', { body: { interactions: [bought] } })
+  const relationsOf = async (body: object) => {
+    const { offers } = await explained(body)
+    const proposed = offers.flatMap((it) => it.sources)
+    for (const { source, score, because } of proposed) {
+      ok(because.length <= 3 && because.every((it) => it.name === `Thing ${it.product_id}`))
+      if (because.length === 1) ok(because[0]!.contribution <= score + 1e-9, source)
+    }
+    return new Map(proposed.flatMap((it) => it.because.map((one) => [one.product_id, one.relation])))
+  }
+  await waitUntil(async () => (await relationsOf({ user_id: 'first-6' })).get('12') === 'purchase')
+  const onPage = await relationsOf({ user_id: 'first-6', offer_ids: ['12'] })
+  deepEqual([onPage.get('12'), [...onPage.values()].includes('view')], ['on_page', true])
+  const unknown = await explained({ user_id: 'nobody-at-all' })
+  ok(unknown.offers.every((it) => it.sources.every(({ because }) => because.length === 0)))
 })
 
 test('marks fillers and new products', async () => {

@@ -3,8 +3,9 @@
 import type { Reader } from '../../base/database.ts'
 import { instantOfUuid } from '../../base/random.ts'
 import { refuse } from '../../base/refusal.ts'
-import type { Language } from '../../http/language.ts'
-import { findModeratedOffersByUuid, type OfferDetails, findOffers } from '../../catalog/index.ts'
+import type { Language, LocalizedText } from '../../http/language.ts'
+import { findProducts, type OfferDetails } from '../../catalog/index.ts'
+import { explorationShareOf } from '../experiments/assignment.ts'
 import { findList } from '../experiments/list-store.ts'
 import {
   type OfferOrigin,
@@ -13,12 +14,15 @@ import {
   type ShownOffer,
   shownList,
 } from '../experiments/shown-list.ts'
+import { findExperiment } from '../experiments/store.ts'
+import { interactionKinds, type InteractionKind, interactionWeight } from '../interactions/interaction.ts'
 import type { ActiveModel, ServingModel } from '../models/active-model.ts'
 import { findModel } from '../models/store.ts'
+import type { BuyerContext } from '../serving/buyer-context.ts'
 import { recommend, type RecommendDeps } from '../serving/recommend.ts'
 import type { RecommendationRequest, Source } from '../serving/request.ts'
 import { type ExclusionRule, type RankingReason, Trace } from '../serving/trace.ts'
-import { rebuildList } from './rebuild-list.ts'
+import { assumedFrom, rebuildList, shownOffers } from './rebuild-list.ts'
 
 export interface Explanation {
   source: Source
@@ -28,8 +32,21 @@ export interface Explanation {
   at: Date
   offers: (ShownOffer & { reason: RankingReason; offer: OfferDetails | undefined })[]
   excluded: { productId: number; rule: ExclusionRule }[]
+  /** The products that are reasons, by id. */
+  products: ReadonlyMap<number, ReasonProduct>
   /** Whether rebuilding a past list gave the ranks that were logged; undefined for a new list. */
   isReproduced?: boolean
+}
+
+/** What a buyer has to do with a product that is a reason. */
+export const relations = ['on_page', ...interactionKinds] as const
+type Relation = (typeof relations)[number]
+
+export interface ReasonProduct {
+  /** Undefined for a product that is gone. */
+  name: LocalizedText | undefined
+  /** On the page, else the strongest interaction of the buyer. */
+  relation: Relation | null
 }
 
 /** Builds the list that a call would get now, and explains it. */
@@ -41,7 +58,8 @@ export async function explainRequest(
   const trace = new Trace()
   const served = await recommend(read, request, { ...deps, trace })
   const list = shownList({ id: '', at: read.now, request, durationMs: 0, ...served })
-  return explanationOf(list, trace, new Map(served.offers.map((it) => [offerRefOf(it), it])))
+  const details = new Map(served.offers.map((it) => [offerRefOf(it), it]))
+  return explanationOf(read, { list, trace, details, buyer: served.buyer })
 }
 
 /**
@@ -56,42 +74,72 @@ export async function explainList(
   const at = instantOfUuid(id)
   const list = at && (await findList(read, id, at))
   if (!list) throw refuse('not_found', { resource: 'recommendation', id, path: 'recommendation_id' })
-  const details = await loadOfferDetails(
-    read,
-    list.offers.map((it) => it.ref),
-  )
-  const shown = new Set([...details.values()].map((it) => it.productId))
+  const details = await shownOffers(read, [list])
   const trace = new Trace()
   const serving = await modelOf(read, list, deps.models)
-  const { ranking } = await rebuildList(read, list, { ...deps, serving, trace, assumedForSale: shown })
+  const explorationShare = await explorationShareAt(read, list)
+  const rebuilt = { ...deps, serving, trace, explorationShare, assumedForSale: assumedFrom(list, details) }
+  const { ranking, buyer } = await rebuildList(read, list, rebuilt)
   const rankOf = new Map(ranking.after.map((productId, position) => [productId, position + 1]))
   const isReproduced = list.offers.every(
     (it) => it.origin !== 'candidate' || rankOf.get(details.get(it.ref)?.productId ?? 0) === it.rankAfter,
   )
-  return { ...explanationOf(list, trace, details), isReproduced }
+  return { ...(await explanationOf(read, { list, trace, details, buyer })), isReproduced }
 }
 
-function explanationOf(
-  list: ShownList,
-  trace: Trace,
-  details: ReadonlyMap<string, OfferDetails>,
-): Explanation {
+async function explorationShareAt(read: Reader, { experimentId, group }: ShownList): Promise<number | null> {
+  if (experimentId === null || group === null) return null
+  const experiment = await findExperiment(read, experimentId)
+  return experiment ? explorationShareOf(experiment, group) : null
+}
+
+interface Explained {
+  list: ShownList
+  trace: Trace
+  details: ReadonlyMap<string, OfferDetails>
+  buyer: BuyerContext
+}
+
+async function explanationOf(read: Reader, { list, trace, details, buyer }: Explained): Promise<Explanation> {
   const { source, modelId, experimentId, group, at } = list
   const shown = new Set([...details.values()].map((it) => it.productId))
+  const offers = list.offers.map((it) => {
+    const offer = details.get(it.ref)
+    return { ...it, offer, reason: trace.reasonOf(offer?.productId ?? 0) }
+  })
+  const reasonIds = offers.flatMap(({ reason }) =>
+    reason.sources.flatMap(({ because }) => because.map((it) => it.productId)),
+  )
   return {
     source,
     modelId,
     experimentId,
     group,
     at,
-    offers: list.offers.map((it) => {
-      const offer = details.get(it.ref)
-      return { ...it, offer, reason: trace.reasonOf(offer?.productId ?? 0) }
-    }),
+    offers,
+    products: await reasonProducts(read, new Set(reasonIds), buyer),
     excluded: [...trace.rules]
       .filter(([productId]) => !shown.has(productId))
       .map(([productId, rule]) => ({ productId, rule })),
   }
+}
+
+async function reasonProducts(
+  read: Reader,
+  ids: ReadonlySet<number>,
+  { interactions, pageProductIds }: BuyerContext,
+): Promise<Map<number, ReasonProduct>> {
+  const products = await findProducts(read, [...ids])
+  const kinds = new Map<number, InteractionKind>()
+  for (const { productId, kind } of interactions) {
+    const known = productId === null ? undefined : kinds.get(productId)
+    if (productId !== null && (!known || interactionWeight[kind] > interactionWeight[known]))
+      kinds.set(productId, kind)
+  }
+  const relationOf = (id: number) => (pageProductIds.includes(id) ? 'on_page' : (kinds.get(id) ?? null))
+  return new Map(
+    Array.from(ids, (id) => [id, { name: products.get(id)?.name, relation: relationOf(id) }] as const),
+  )
 }
 
 /** Why an offer is in a list at all. */
@@ -134,14 +182,4 @@ async function modelOf(
   if (!(await findModel(read, modelId))) return undefined
   const model = await models.load(modelId)
   return source === 'catboost' ? model : { ...model, ranker: undefined }
-}
-
-const isUuid = (ref: string) => ref.includes('-')
-
-async function loadOfferDetails(read: Reader, refs: readonly string[]): Promise<Map<string, OfferDetails>> {
-  const [ordinary, moderated] = await Promise.all([
-    findOffers(read, refs.filter((it) => !isUuid(it)).map(Number)),
-    findModeratedOffersByUuid(read, refs.filter(isUuid)),
-  ])
-  return new Map([...ordinary.values(), ...moderated.values()].map((it) => [offerRefOf(it), it]))
 }

@@ -1,9 +1,18 @@
 // Builds a list that was shown again, by its own model or by another one: the buyer's history, the page and the cart are
-// those of that instant, stock is the present one.
+// those of that instant, and so are the buyer's credit and the places for new products. Stock is the present one; the caller
+// says which products count as buyable nevertheless.
 
 import type { Environment, Reader } from '../../base/database.ts'
-import type { Catalog } from '../../catalog/index.ts'
-import type { ShownList } from '../experiments/shown-list.ts'
+import { findLimits, remainingTiyin } from '../../cart/index.ts'
+import {
+  type Catalog,
+  findModeratedOffersByUuid,
+  findOffers,
+  type OfferDetails,
+} from '../../catalog/index.ts'
+import { creditHistoryOf, outstandingBefore } from '../../orders/index.ts'
+import { offerRefOf, type ShownList } from '../experiments/shown-list.ts'
+import { isClientKey } from '../interactions/aliases.ts'
 import { historyUntil } from '../interactions/history.ts'
 import type { ServingModel } from '../models/active-model.ts'
 import type { BuyerContext } from '../serving/buyer-context.ts'
@@ -17,14 +26,16 @@ export interface RebuildDeps {
   /** The model to build with; undefined for popular products. */
   serving: ServingModel | undefined
   trace?: Trace
+  /** Of the experiment group that the list was built for; null without one. */
+  explorationShare: number | null
   /** Products that count as buyable whatever the product index says: the list showed them. */
-  assumedForSale: ReadonlySet<number>
+  assumedForSale: ReadonlyMap<number, OfferDetails>
 }
 
 export async function rebuildList(
   read: Reader,
   list: ShownList,
-  { catalog, environment, serving, trace, assumedForSale }: RebuildDeps,
+  { catalog, environment, serving, trace, explorationShare, assumedForSale }: RebuildDeps,
 ): Promise<RecommendedList> {
   const request = requestOf(list)
   const index = catalog.indexes[environment]
@@ -32,7 +43,7 @@ export async function rebuildList(
     buyerContextAt(read, list),
     index.buyableOffers(buyableFilter(request)),
   ])
-  const plan = { request, serving, explorationShare: null, participation: undefined }
+  const plan = { request, serving, explorationShare, participation: undefined }
   return makeList({ ...read, now: list.at }, plan, {
     index,
     ...(trace && { trace }),
@@ -42,15 +53,56 @@ export async function rebuildList(
   })
 }
 
+const isUuid = (ref: string) => ref.includes('-')
+
+/** Offers that lists showed, by the references in these; deleted ones are left out. */
+export async function shownOffers(
+  read: Reader,
+  lists: readonly ShownList[],
+): Promise<Map<string, OfferDetails>> {
+  const refs = [...new Set(lists.flatMap((it) => it.offers.map(({ ref }) => ref)))]
+  const [ordinary, moderated] = await Promise.all([
+    findOffers(read, refs.filter((it) => !isUuid(it)).map(Number)),
+    findModeratedOffersByUuid(read, refs.filter(isUuid)),
+  ])
+  return new Map([...ordinary.values(), ...moderated.values()].map((it) => [offerRefOf(it), it]))
+}
+
+/** What a list showed was for sale then. */
+export const assumedFrom = (
+  list: ShownList,
+  offers: ReadonlyMap<string, OfferDetails>,
+): ReadonlyMap<number, OfferDetails> =>
+  new Map(
+    list.offers.flatMap(({ ref }) => {
+      const offer = offers.get(ref)
+      return offer ? [[offer.productId, offer] as const] : []
+    }),
+  )
+
 async function buyerContextAt(read: Reader, { buyer, at, request }: ShownList): Promise<BuyerContext> {
-  const interactions = buyer === null ? [] : (await historyUntil(read, buyer, at)).interactions
+  const [interactions, remainingCreditTiyin] =
+    buyer === null
+      ? [[], undefined]
+      : await Promise.all([
+          historyUntil(read, buyer, at).then((it) => it.interactions),
+          remainingCreditAt(read, buyer, at),
+        ])
   return {
     buyer,
     experimentKey: null,
     interactions,
     pageProductIds: request.context,
     cartProductIds: new Set(request.inCart),
+    remainingCreditTiyin,
   }
+}
+
+/** With the present limit, because past ones are not stored. */
+async function remainingCreditAt(read: Reader, buyer: string, at: Date): Promise<number | undefined> {
+  const history = isClientKey(buyer) ? await creditHistoryOf(read, Number(buyer)) : undefined
+  const owed = history && outstandingBefore(history, at.getTime())
+  return owed === undefined ? undefined : remainingTiyin(await findLimits(read), owed)
 }
 
 const requestOf = ({ channel, layer, buyer, request }: ShownList): RecommendationRequest => ({

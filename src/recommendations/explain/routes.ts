@@ -10,14 +10,29 @@ import { flag, idInput, instant, list, nullable, oneOf, strict, text } from '../
 import { categoryBody } from '../channels/bodies.ts'
 import { type Channel, channels, type Settings } from '../channels/channels.ts'
 import { type RecommendationRequest, layers, sources } from '../serving/request.ts'
+import type { ProposingSource } from '../serving/trace.ts'
 import { sourceNames } from '../serving/candidates.ts'
 import type { RunningExperiments } from '../experiments/running-experiments.ts'
 import { offerOrigins } from '../experiments/shown-list.ts'
-import { type Explanation, explainList, explainRequest, reasonText } from './explain.ts'
+import { type Explanation, explainList, explainRequest, reasonText, relations } from './explain.ts'
 import type { ActiveModel } from '../models/active-model.ts'
 import { platformKeys } from '../models/place-trends.ts'
 
 const listLength = 30
+
+const becauseReply = Type.Object({
+  product_id: Type.String(),
+  name: nullable(Type.String()),
+  relation: nullable(
+    oneOf(relations, {
+      description: 'Where the buyer met it: on this page, else by the strongest of their interactions.',
+    }),
+  ),
+  contribution: Type.Number({
+    description:
+      'Its part of the score of the source; the parts of all products, also of those not listed, add up to it. Negative where it speaks against the offer.',
+  }),
+})
 
 const explainedOffer = Type.Object({
   position: Type.Integer(),
@@ -26,9 +41,17 @@ const explainedOffer = Type.Object({
   name: nullable(Type.String()),
   origin: oneOf(offerOrigins, { description: 'How the offer got into the list.' }),
   reason: Type.String({ description: 'The origin as a sentence.' }),
-  sources: Type.Array(Type.Object({ source: oneOf(sourceNames), score: Type.Number() }), {
-    description: 'The candidate sources that proposed it, the strongest first.',
-  }),
+  sources: Type.Array(
+    Type.Object({
+      source: oneOf(sourceNames),
+      score: Type.Number({ description: 'Relative to the best offer of the source.' }),
+      because: Type.Array(becauseReply, {
+        description:
+          'The products of the buyer’s history and of the page that gave it most of this score, the strongest first; none where the score does not depend on them.',
+      }),
+    }),
+    { description: 'The candidate sources that proposed it, the strongest first.' },
+  ),
   rank_before: nullable(Type.Integer()),
   rank_after: nullable(Type.Integer()),
   score: nullable(Type.Number()),
@@ -148,6 +171,24 @@ const requestOf = (
 
 const idView = (id: number | null) => (id === null ? null : String(id))
 
+const sourceView = (
+  { source, score, because }: ProposingSource,
+  products: Explanation['products'],
+  language: Language,
+) => ({
+  source,
+  score,
+  because: because.map(({ productId, added }) => {
+    const { name, relation } = products.get(productId)!
+    return {
+      product_id: String(productId),
+      name: name ? inLanguage(name, language) : null,
+      relation,
+      contribution: added,
+    }
+  }),
+})
+
 const viewOf = (it: Explanation, language: Language, channel: Channel | undefined) => ({
   source: it.source === 'collaborative_filtering' && channel ? channel.cfSource : it.source,
   model_id: idView(it.modelId),
@@ -162,7 +203,7 @@ const viewOf = (it: Explanation, language: Language, channel: Channel | undefine
     name: offer ? inLanguage(offer.name, language) : null,
     origin,
     reason: reasonText(origin, it.source, language),
-    sources: reason.sources,
+    sources: reason.sources.map((proposed) => sourceView(proposed, it.products, language)),
     rank_before: rankBefore || null,
     rank_after: it.source === 'catboost' ? rankAfter || null : null,
     score: reason.score,

@@ -8,6 +8,7 @@ import { type Proposer, proposerInSteps, rankedCandidates } from '../serving/can
 import { arrangerOf } from '../serving/arrange.ts'
 import { companionFinder, type CompanionFinder } from '../serving/companion-finder.ts'
 import { columnsFor, type Describer, describerOf, type Features } from '../serving/features.ts'
+import { type SourceReasons, sourceReasonsOf } from '../explain/source-reasons.ts'
 import { type Places, placesOf } from './items.ts'
 import type { Model } from './model.ts'
 import type { BuyerProfile } from '../serving/buyer-profile.ts'
@@ -34,6 +35,8 @@ export interface ServingModel {
   slots: Int32Array
   /** Summaries of cached interaction arrays. */
   profiles: WeakMap<readonly PastInteraction[], BuyerProfile>
+  /** For explanations; costs nothing before the first one. */
+  reasonsOf: SourceReasons
 }
 
 /** How many candidates a list is chosen from. */
@@ -62,6 +65,7 @@ function* preparedInSteps(
     rowOf: placesOf(model.items),
     slots: new Int32Array(model.items.count).fill(-1),
     profiles: new WeakMap(),
+    reasonsOf: sourceReasonsOf(model),
   }
 }
 

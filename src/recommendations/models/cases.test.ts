@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
+import { dayMs } from '../../base/clock.ts'
 import type { InteractionKind } from '../interactions/interaction.ts'
 import type { ItemInteraction } from '../serving/buyer-profile.ts'
 import { casesBetween } from './cases.ts'
@@ -94,4 +95,31 @@ test('a first visit is asked between its steps for the next product, which may b
       .length,
     4,
   )
+})
+
+test('remaining credit is what was left before the visit, whatever is bought in it', () => {
+  const credit = {
+    limits: { creditTiyin: 1_000 },
+    histories: new Map([
+      [1, { atMs: Float64Array.of(5 * dayMs, 10 * dayMs), outstandingTiyin: Float64Array.of(300, 1_100) }],
+      [2, { atMs: Float64Array.of(9 * dayMs), outstandingTiyin: Float64Array.of(1_200) }],
+      [3, { atMs: Float64Array.of(10 * dayMs), outstandingTiyin: Float64Array.of(100) }],
+    ]),
+  }
+  const bought = visit(['view', 1], ['cart', 1], ['purchase', 1], ['view', 2], ['cart', 2], ['view', 3])
+  const earlier: ItemInteraction = { kind: 'view', item: 30, day: 5 }
+  const remaining = (buyer: number) => {
+    const buyers = Array.from({ length: 5 }, (_, at) => (at === buyer ? [earlier, ...bought] : []))
+    const known = { items, buyers, places: buyers.map(() => null), credit }
+    const cases = casesBetween(known, { from: 10, to: 11, most: 1_000 })
+    deepEqual(
+      cases.map((it) => it.query.layer),
+      ['main_page', 'offer_page', 'cart_page'],
+    )
+    return new Set(cases.map((it) => it.query.remainingCreditTiyin))
+  }
+  deepEqual(remaining(1), new Set([700]))
+  deepEqual(remaining(2), new Set([0]), 'the limit was lowered')
+  deepEqual(remaining(3), new Set([undefined]), 'the first purchase on credit is in the visit')
+  deepEqual(remaining(4), new Set([undefined]))
 })

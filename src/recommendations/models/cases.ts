@@ -1,7 +1,10 @@
 // Evaluation cases from real visits: a query before the visit and in the middle of it, and what the buyer did next.
 
+import { dayMs } from '../../base/clock.ts'
+import { remainingTiyin } from '../../cart/index.ts'
+import { outstandingBefore } from '../../orders/index.ts'
 import { interactionWeight } from '../interactions/interaction.ts'
-import type { Snapshot } from './fit-parts.ts'
+import type { Snapshot, TrainingCredit } from './fit-parts.ts'
 import { type Histories, historiesOf } from './histories.ts'
 import { splitByPause } from './sources.ts'
 import type { ModelQuery } from '../serving/model-query.ts'
@@ -20,23 +23,43 @@ const longestHistory = 200
 
 /** The cases of visits that began in a range of days, in time order, evenly sampled down to `most`. */
 export function casesBetween(
-  { items, buyers, places, platforms }: { items: Items } & Pick<Snapshot, 'buyers' | 'places' | 'platforms'>,
+  {
+    items,
+    buyers,
+    places,
+    platforms,
+    credit,
+  }: { items: Items } & Pick<Snapshot, 'buyers' | 'places' | 'platforms' | 'credit'>,
   { from, to, most }: { from: number; to: number; most: number },
 ): Case[] {
   const asked = askedCases(historiesOf(buyers), from, to)
   return evenly(
     asked.toSorted((a, b) => a.day - b.day),
     most,
-  ).map(({ day, layer, make, buyer }) => {
+  ).map(({ day, layer, make, buyer, visitDay }) => {
     const { steps, context, grades } = make()
     const profile = profileOf(items, steps)
     const segments = { place: places[buyer]!, platform: platforms?.[buyer] ?? [] }
-    return { query: { layer, context, day, profile, ...segments }, steps, grades }
+    const remainingCreditTiyin = credit && remainingCredit(credit, buyer, visitDay)
+    return { query: { layer, context, day, profile, ...segments, remainingCreditTiyin }, steps, grades }
   })
 }
 
-function askedCases(histories: Histories, from: number, to: number): (AskedCase & { buyer: number })[] {
-  const asked: (AskedCase & { buyer: number })[] = []
+/** Before the visit: what happens in it would tell who buys on credit. */
+function remainingCredit(
+  { limits, histories }: TrainingCredit,
+  buyer: number,
+  visitDay: number,
+): number | undefined {
+  const history = histories.get(buyer)
+  const owed = history && outstandingBefore(history, Math.round(visitDay * dayMs))
+  return owed === undefined ? undefined : remainingTiyin(limits, owed)
+}
+
+type CaseOfVisit = AskedCase & { visitDay: number }
+
+function askedCases(histories: Histories, from: number, to: number): (CaseOfVisit & { buyer: number })[] {
+  const asked: (CaseOfVisit & { buyer: number })[] = []
   for (let buyer = 0; buyer < histories.length; buyer++) {
     if ((histories.lastDayOf(buyer) ?? -Infinity) < from) continue
     for (const it of casesOf(histories.of(buyer), from, to)) asked.push({ ...it, buyer })
@@ -57,23 +80,26 @@ interface AskedCase extends Pick<ModelQuery, 'layer' | 'day'> {
 
 type Steps = readonly ItemInteraction[]
 
-function casesOf(steps: Steps, from: number, to: number): AskedCase[] {
-  const cases: AskedCase[] = []
+function casesOf(steps: Steps, from: number, to: number): CaseOfVisit[] {
+  const cases: CaseOfVisit[] = []
   let before = 0
   for (const visit of splitByPause(steps)) {
     const { day } = visit[0]!
     if (day >= from && day < to) {
       const start = before
       const until = (count: number) => steps.slice(Math.max(0, start + count - longestHistory), start + count)
-      if (start > 0)
-        cases.push({
-          layer: 'main_page',
-          day,
-          make: () => ({ steps: until(0), context: [], grades: gradesOf(visit) }),
-        })
-      else cases.push(...homeOfNewBuyer(visit))
-      if (hasPages(visit)) cases.push(...offerPage(visit, until), ...addedInTurn(visit, until))
-      else cases.push(...hiddenInTurn(visit, until))
+      const home: AskedCase = {
+        layer: 'main_page',
+        day,
+        make: () => ({ steps: until(0), context: [], grades: gradesOf(visit) }),
+      }
+      const own = [
+        ...(start > 0 ? [home] : homeOfNewBuyer(visit)),
+        ...(hasPages(visit)
+          ? [...offerPage(visit, until), ...addedInTurn(visit, until)]
+          : hiddenInTurn(visit, until)),
+      ]
+      for (const it of own) cases.push({ ...it, visitDay: day })
     }
     before += visit.length
   }

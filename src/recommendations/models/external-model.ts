@@ -4,7 +4,8 @@
 import { dayMs } from '../../base/clock.ts'
 import { maxProposed } from '../../ml/retrieval/score-board.ts'
 import { type FactorIndex, factorIndexOf, factorSearch } from '../../ml/retrieval/factor-index.ts'
-import { folding } from '../../ml/retrieval/ials.ts'
+import { type FoldedModel, folding } from '../../ml/retrieval/ials.ts'
+import type { Recency } from '../../ml/retrieval/neighbours.ts'
 import { type Csr, RowWriter } from '../../ml/retrieval/sparse.ts'
 import { type Items, placesOf } from './items.ts'
 import type { CandidateList } from '../serving/candidate-list.ts'
@@ -55,18 +56,9 @@ export type ExternalSource = (
 export function externalSource({ content }: ExternalModel): ExternalSource {
   if (content.kind === 'neighbours')
     return (history, candidateList, column) =>
-      candidateList.addNeighbours(column, content.graph, history, { fade: 0.05, last: 40 })
+      candidateList.addNeighbours(column, content.graph, history, neighbourReach)
   const width = widthOf(content.dimensions)
-  const fold = folding({
-    factors: width,
-    items: content.rows,
-    index: content.index,
-    options: {
-      unobserved: 1 / content.alpha,
-      regularisation: content.regularisation / content.alpha,
-      scaling: 0,
-    },
-  })
+  const fold = folding(foldedFactors(content))
   const search = factorSearch(content.rows, width, content.index)
   return (history, candidateList, column) => {
     if (history.length === 0) return
@@ -76,6 +68,15 @@ export function externalSource({ content }: ExternalModel): ExternalSource {
       if (scores[at]! > 0 && Number.isFinite(scores[at])) candidateList.add(column, ids[at]!, scores[at]!)
   }
 }
+
+export const neighbourReach: Recency = { fade: 0.05, last: 40 }
+
+export const foldedFactors = ({ dimensions, rows, index, alpha, regularisation }: Factors): FoldedModel => ({
+  factors: widthOf(dimensions),
+  items: rows,
+  index,
+  options: { unobserved: 1 / alpha, regularisation: regularisation / alpha, scaling: 0 },
+})
 
 /** With an index of its factors, where there are many. It takes seconds, so not on the thread that serves. */
 export function withIndex(external: ExternalModel): ExternalModel {

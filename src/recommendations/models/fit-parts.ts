@@ -1,6 +1,8 @@
 // Fits everything but the ranker on a snapshot of interactions.
 
 import { dayMs } from '../../base/clock.ts'
+import type { Limits } from '../../cart/index.ts'
+import type { CreditHistory } from '../../orders/index.ts'
 import { contentDims, contentVectors } from '../../ml/retrieval/content.ts'
 import { type Purchase, rhythmOf } from '../../ml/retrieval/repeat.ts'
 import { type Csr, RowWriter } from '../../ml/retrieval/sparse.ts'
@@ -29,6 +31,15 @@ export interface Snapshot<Given extends Buyers = Buyers> {
   places: readonly (string | null)[]
   /** By buyer, the keys of the last reported device and application. */
   platforms?: readonly (readonly string[])[]
+  /** What buyers owed at past instants; absent in a shop without credit. */
+  credit?: TrainingCredit
+}
+
+export interface TrainingCredit {
+  /** The present ones, because past ones are not stored. */
+  limits: Pick<Limits, 'creditTiyin'>
+  /** By buyer, for those who have bought on credit. */
+  histories: ReadonlyMap<number, CreditHistory>
 }
 
 /** The same in columns. */

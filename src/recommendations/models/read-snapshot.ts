@@ -1,8 +1,11 @@
 import { dayMs } from '../../base/clock.ts'
-import type { Database } from '../../base/database.ts'
+import type { Database, Reader } from '../../base/database.ts'
 import { retryWhileUnavailable } from '../../base/retry.ts'
+import { findLimits } from '../../cart/index.ts'
 import { loadCatalogSnapshot } from '../../catalog/index.ts'
-import type { Snapshot } from './fit-parts.ts'
+import { creditHistories } from '../../orders/index.ts'
+import { isClientKey } from '../interactions/aliases.ts'
+import type { Snapshot, TrainingCredit } from './fit-parts.ts'
 import { HistoryCollector } from './histories.ts'
 import { placeKey } from './place-trends.ts'
 import * as store from './store.ts'
@@ -35,13 +38,33 @@ export async function readSnapshot(db: Database, until = db.clock.now()): Promis
     }
   }
   const { keys, histories } = buyers.result()
+  const credit = await readCredit(read, keys, new Date(until.getTime() - lookBackDays * dayMs))
   return {
     until,
     products: products.map((it) => ({ ...it, brandId: it.brandId ?? 0 })),
     buyers: histories,
     places: keys.map((buyer) => places.get(buyer) ?? null),
     platforms: keys.map((buyer) => platforms.get(buyer) ?? none),
+    ...(credit && { credit }),
   }
+}
+
+/** Undefined when none of the buyers has bought on credit. */
+async function readCredit(
+  read: Reader,
+  keys: readonly string[],
+  since: Date,
+): Promise<TrainingCredit | undefined> {
+  const byClient = await creditHistories(read, { since, withRetries })
+  if (byClient.size === 0) return undefined
+  const histories = new Map(
+    keys.flatMap((key, buyer) => {
+      const history = isClientKey(key) ? byClient.get(Number(key)) : undefined
+      return history ? [[buyer, history] as const] : []
+    }),
+  )
+  const limits = await withRetries(() => findLimits(read))
+  return histories.size > 0 ? { limits, histories } : undefined
 }
 
 /** Retries for some minutes while the database is unavailable, because a training is expensive to lose. */

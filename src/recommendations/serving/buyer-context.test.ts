@@ -1,16 +1,15 @@
-import { deepEqual } from 'node:assert/strict'
+import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
-import { openCarts } from '../../../test/support/carts.ts'
+import { installment, openOrdering } from '../../../test/support/orders.ts'
 import { mainPageRequest } from '../../../test/support/recommendation-request.ts'
 import { openPlatform } from '../../../test/support/shop.ts'
-import { openStock } from '../../../test/support/stock.ts'
+import { waitUntil } from '../../../test/support/wait-until.ts'
 import { linkGuests } from '../interactions/aliases.ts'
 import { loadBuyerContext } from './buyer-context.ts'
 
 const shop = await openPlatform()
 const { db, relay } = shop.app.shops.test
-const stock = await openStock(shop)
-const { put, newClient } = openCarts(shop, 5_000)
+const { act, newClient, ordered, put, stock } = await openOrdering(shop, 5_000)
 const offers = [await stock.offer(), await stock.offer(), await stock.offer()] as const
 const productOf = new Map(
   (
@@ -54,4 +53,38 @@ test('products of a history are found whether the product index has their offers
   })
   for (const known of [offers, offers.slice(1), []])
     deepEqual((await contextOf(['c'], known)).touched, [...offers])
+})
+
+test('credit is known for clients who have bought on credit, and follows orders, repayments and the limit at once', async () => {
+  const { ClientId } = newClient()
+  const session = 'session-of-a-debtor'
+  const creditOf = async (...identifiers: string[]) => {
+    const request = mainPageRequest(identifiers)
+    return (await loadBuyerContext(db.read(), request, { productOf: () => undefined } as never))
+      .remainingCreditTiyin
+  }
+  const becomes = (expected: number) => waitUntil(async () => (await creditOf(String(ClientId))) === expected)
+  const limit = async (credit_tiyin: number) =>
+    equal((await shop.call('PATCH', '/v1/admin/limits', { body: { credit_tiyin } })).status, 200)
+  const buy = async () => {
+    const offer = await stock.offer({ price: 120_000, loan_condition_ids: [3] })
+    await put({ ClientId }, offer, 1, { LoanConditionId: 3 })
+    return (await ordered({ ClientId }, { PaymentMethodId: installment }))[0]!
+  }
+  await limit(100_000_000)
+  equal(await creditOf(String(ClientId)), undefined)
+  equal(await creditOf(session), undefined)
+  const [first, second] = [await buy(), await buy()]
+  await becomes(76_000_000)
+  await act(first, 'payments', { kind: 'instalment', count: 2 })
+  await becomes(78_000_000)
+  await act(second, 'cancel', { reason: 'changed my mind' })
+  await becomes(90_000_000)
+  await limit(5_000_000)
+  await becomes(0)
+  await limit(20_000_000)
+  await becomes(10_000_000)
+  equal(await creditOf(session), undefined)
+  await db.transaction((tx) => linkGuests(tx, [{ identifier: session, clientId: ClientId }]))
+  await waitUntil(async () => (await creditOf(session)) === 10_000_000)
 })

@@ -2,7 +2,7 @@
 
 import type { Reader } from '../../base/database.ts'
 import { withTimeout } from '../../base/with-timeout.ts'
-import { offersInCart, type ShownCart } from '../../cart/index.ts'
+import { type ShownCart, shownCarts } from '../../cart/index.ts'
 import {
   findModeratedOffers,
   type OfferDetails,
@@ -24,6 +24,8 @@ export interface BuyerContext {
   /** The products that the page shows, in the order given. */
   pageProductIds: number[]
   cartProductIds: ReadonlySet<number>
+  /** What the buyer may still buy on credit; undefined for guests and for clients who have never bought on credit. */
+  remainingCreditTiyin?: number | undefined
 }
 
 /** After this time the list is built without the buyer's history and without the offers of the page. */
@@ -34,11 +36,12 @@ export async function loadBuyerContext(
   request: RecommendationRequest,
   index: ProductIndexReader,
 ): Promise<BuyerContext> {
-  const anonymous: { history: BuyerHistory | undefined; cartProductIds: Set<number> } = {
+  const anonymous: LoadedBuyer = {
     history: undefined,
     cartProductIds: new Set(),
+    remainingCreditTiyin: undefined,
   }
-  const [pageProductIds, { history, cartProductIds }] = await Promise.all([
+  const [pageProductIds, { history, cartProductIds, remainingCreditTiyin }] = await Promise.all([
     loadPageProducts(read, request, index),
     withTimeout(loadBuyer(read, request.identifiers, index), buyerTimeoutMs, () => anonymous),
   ])
@@ -48,19 +51,35 @@ export async function loadBuyerContext(
     interactions: history?.interactions ?? [],
     pageProductIds,
     cartProductIds,
+    remainingCreditTiyin,
   }
 }
 
+interface LoadedBuyer extends Pick<BuyerContext, 'remainingCreditTiyin'> {
+  history: BuyerHistory | undefined
+  cartProductIds: Set<number>
+}
+
 /** The carts of the identifiers are read beside the history, which may name one more: that of the client who is behind them. */
-async function loadBuyer(read: Reader, identifiers: readonly string[], index: ProductIndexReader) {
+async function loadBuyer(
+  read: Reader,
+  identifiers: readonly string[],
+  index: ProductIndexReader,
+): Promise<LoadedBuyer> {
   const [history, carts] = await Promise.all([
     loadHistory(read, identifiers, index),
-    offersInCart(read, identifiers),
+    shownCarts(read, identifiers),
   ])
   const client =
     history && isClientKey(history.buyer) && !identifiers.includes(history.buyer) ? [history.buyer] : []
-  const all = [...carts, ...(await offersInCart(read, client))]
-  return { history, cartProductIds: await loadCartProducts(read, all, index) }
+  const all = [...carts, ...(await shownCarts(read, client))]
+  const credit = all.find(({ buyer }) => buyer === history?.buyer)?.remainingCreditTiyin
+  const filled = all.filter((it) => it.cartId !== null)
+  return {
+    history,
+    cartProductIds: await loadCartProducts(read, filled, index),
+    remainingCreditTiyin: credit ?? undefined,
+  }
 }
 
 async function loadCartProducts(

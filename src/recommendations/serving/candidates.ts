@@ -102,22 +102,19 @@ export function* proposerInSteps(model: Model, asked: Asked = 'needed'): Steps<P
   const learnedBy = yield* learnedSources(learned, items.count, candidateList)
   const addExternal = external && externalSource(external)
   const rowOfPlace = new Map(trends.places.map((place, row) => [place, row]))
-  const rowOfCategory = new Map(Array.from(companions.categories, (id, row) => [id, row]))
   const near = (source: SourceName, graph: Csr, from: readonly number[], reach: Recency) =>
     candidateList.addNeighbours(columnOf[source], graph, from, reach)
-  const categoryRows = (context: readonly number[]): number[] => [
-    ...new Set(context.flatMap((item) => rowOfCategory.get(items.categories[item]!) ?? [])),
-  ]
+  const categoryRows = categoriesOf(model)
   const addAgain = (trail: readonly number[], context: readonly number[]) => {
     for (let back = 0; back < Math.min(mostRepeated, trail.length); back++) {
       const item = trail[trail.length - 1 - back]!
-      if (!context.includes(item)) candidateList.add(columnOf.again, item, Math.exp(-repeatFade * back))
+      if (!context.includes(item)) candidateList.add(columnOf.again, item, againScore(back))
     }
   }
   const { regression, walk, rules, baskets, sessions, factors } = learnedBy
   const asksFactors = (layer: ModelQuery['layer']) =>
     asked === 'all' || items.count <= manyProducts || model.weights[layer][columnOf.factors_history]! > 0
-  const pageFade = { fade: learned.regression?.params['focusFade'] ?? 0, last: mostOnPage }
+  const pageFade = pageReach(learned)
   return (query, { limit, out, isForSale = () => true }) => {
     // Cleared before use, not after: a query that failed halfway must not affect the next one.
     candidateList.clear()
@@ -128,8 +125,8 @@ export function* proposerInSteps(model: Model, asked: Asked = 'needed'): Steps<P
     const trail = trailOf(query)
     addAgain(trail, query.context)
     if (query.context.length > 0)
-      near('companions_focus', companions.weights, categoryRows(query.context), { fade: 0, last: 40 })
-    near('alike_focus', alike, focus, { fade: 0.5, last: 10 })
+      near('companions_focus', companions.weights, categoryRows(query.context), companionReach)
+    near('alike_focus', alike, focus, alikeReach)
     baskets(columnOf.baskets_focus, focus)
     regression(columnOf.ease_focus, focus, { recency: pageFade })
     const visit = visitOf(query)
@@ -143,7 +140,7 @@ export function* proposerInSteps(model: Model, asked: Asked = 'needed'): Steps<P
     if (asksFactors(query.layer)) factors(columnOf.factors_history, trail, { isLasting: trail === history })
     learnedBy.alike(columnOf.alike_history, trail)
     if (external && isUsableOn(external, query.day))
-      addExternal!(query.context.length > 0 ? query.context : history, candidateList, columnOf.external)
+      addExternal!(externalTrail(query), candidateList, columnOf.external)
 
     candidateList.leaveOut(out)
     if (model.repeats === 'excluded') candidateList.leaveOut(history)
@@ -157,6 +154,24 @@ export function* proposerInSteps(model: Model, asked: Asked = 'needed'): Steps<P
     const scores = tops.map((top, source) => candidateList.sharesOf(source, best.ids, top))
     return { items: best.ids, blend: best.scores, scores, focus }
   }
+}
+
+export const alikeReach: Recency = { fade: 0.5, last: 10 }
+export const companionReach: Recency = { fade: 0, last: 40 }
+
+/** How a page is read by the regression that also reads histories. */
+export const pageReach = ({ regression }: LearnedSources): Recency => ({
+  fade: regression?.params['focusFade'] ?? 0,
+  last: mostOnPage,
+})
+
+export const externalTrail = ({ context, profile }: ModelQuery): readonly number[] =>
+  context.length > 0 ? context : profile.history
+
+/** The rows of the categories of some items among the companions. */
+export function categoriesOf({ companions, items }: Model): (context: readonly number[]) => number[] {
+  const rowOf = new Map(Array.from(companions.categories, (id, row) => [id, row]))
+  return (context) => [...new Set(context.flatMap((item) => rowOf.get(items.categories[item]!) ?? []))]
 }
 
 interface Scoring {
@@ -219,6 +234,11 @@ const rowOf = (items: Int32Array, weights: Float64Array): Csr => ({
 /** How many of the latest items are proposed again, and how fast their score falls. */
 const mostRepeated = 20
 const repeatFade = 0.2
+const againScore = (back: number): number => Math.exp(-repeatFade * back)
+
+/** The score of an item that is proposed again. */
+export const againShare = (trail: readonly number[], item: number): number =>
+  againScore(trail.length - 1 - trail.lastIndexOf(item))
 
 /** How long durable products that a buyer owns are not shown. */
 const durableDays = 365

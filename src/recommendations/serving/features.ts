@@ -28,6 +28,7 @@ export const featureNames = [
   'days_since_touched',
   'times_bought',
   'layer',
+  'credit_room',
 ] as const
 type FeatureName = (typeof featureNames)[number]
 
@@ -52,6 +53,7 @@ export function describerOf(model: Model): Describer {
     writePast(model.items, query, candidates, into)
     writeTouches(query, candidates, into)
     writeFocus(model.items, candidates, into)
+    writeCredit(model.items, query, candidates, into)
     return into
   }
 }
@@ -152,6 +154,22 @@ function writeFocus(
     sameCategory[row] = Number(inCategory.has(categories[item]!))
     sameBrand[row] = Number(ofBrand.has(brands[item]!))
   }
+}
+
+/**
+ * How many times the price is within what the buyer may still buy on credit, as a logarithm: below 0 it is beyond. An order
+ * uses as much credit as it costs, whatever its monthly repayment.
+ */
+function writeCredit(
+  { logPrices }: Items,
+  { remainingCreditTiyin: remaining }: ModelQuery,
+  { items: found }: Candidates,
+  into: Features,
+): void {
+  const room = column(into, 'credit_room')
+  if (remaining === undefined) return void room.fill(never, 0, found.length)
+  const log = Math.log(Math.max(1, remaining))
+  for (let row = 0; row < found.length; row++) room[row] = log - logPrices[found[row]!]!
 }
 
 /** Relative scores are ranked in buckets; buckets of low scores, which are many, are finer. */

@@ -21,6 +21,8 @@ export interface FillInputs {
   buyerKind: 'known' | 'unknown'
   /** Popular products of this category fill the list first. */
   focusCategoryId: number | null
+  /** Offers that count as buyable though they are not any more: an explained list showed them. */
+  assumedForSale?: ReadonlyMap<number, OfferDetails> | undefined
   trace: Trace | undefined
 }
 
@@ -45,6 +47,10 @@ export async function fillList(
     const offers = list.offers()
     const added = offers.filter((it) => !details.has(it.productId))
     for (const [id, it] of await loadOfferDetails(read, added, request)) details.set(id, it)
+    for (const { productId } of added) {
+      const assumed = inputs.assumedForSale?.get(productId)
+      if (assumed && !details.has(productId)) details.set(productId, assumed)
+    }
     const gone = added.filter((it) => !details.has(it.productId))
     if (gone.length === 0 || check === maxChecks)
       return offers.flatMap((it) => details.get(it.productId) ?? [])
@@ -56,16 +62,30 @@ export async function fillList(
   }
 }
 
-function takeBuyable(list: ListBuilder, products: Iterable<number>, { buyable, excluded }: FillInputs): void {
+function takeBuyable(
+  list: ListBuilder,
+  products: Iterable<number>,
+  { buyable, excluded, assumedForSale }: FillInputs,
+): void {
   for (const id of products) {
     if (!list.has(id) && !excluded.has(id)) {
       const slot = buyable.slotOf(id)
+      const assumed = assumedForSale?.get(id)
       if (slot >= 0 && buyable.has(slot)) list.add(buyable.offerAt(slot))
+      else if (assumed) list.add(placedOffer(assumed))
     }
     // Checked after the product: an iterator that stops before would lose one.
     if (list.isFull) return
   }
 }
+
+const placedOffer = ({ id, moderation, productId, partnerId, categoryId }: OfferDetails): BuyableOffer => ({
+  productId,
+  offerId: id,
+  isModerated: moderation !== null,
+  partnerId,
+  categoryId,
+})
 
 const firstFetch = 60
 const fetchGrowth = 8

@@ -16,6 +16,8 @@ export interface ModelQuery {
   platform?: readonly string[]
   /** Whether the page shows the products of one category alone. */
   isOneCategory?: boolean
+  /** What the buyer may still buy on credit; undefined when unknown. */
+  remainingCreditTiyin?: number | undefined
 }
 
 /** A pause of half an hour ends a visit, in days. */

@@ -2,11 +2,16 @@ import { deepEqual, equal, fail, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededRandom } from '../../ml/random.ts'
 import { trainTrees } from '../../ml/trees/train.ts'
+import { parseModel } from '../../ml/trees/parse-model.ts'
+import type { TreeModel } from '../../ml/trees/model.ts'
+import { writtenModel } from '../../ml/trees/write-model.ts'
 import { prepareModel } from '../models/active-model.ts'
 import { fitModel } from '../models/fit-model.ts'
+import type { Model } from '../models/model.ts'
 import { rankedCandidates } from './candidates.ts'
 import { featureNames } from './features.ts'
 import { rankProducts, type RankingInputs } from './rank-products.ts'
+import { rankerFault } from './ranker.ts'
 import { requestWith } from './request.ts'
 import { Trace } from './trace.ts'
 
@@ -35,51 +40,65 @@ const snapshot = {
 }
 
 /** A forest that turns the order of the blend around. */
-const reversing = () => {
+const reversing = (names: readonly string[] = featureNames) => {
   const rows = 800
-  const floats = featureNames.map((name) =>
+  const floats = names.map((name) =>
     Float32Array.from({ length: rows }, (_, row) => (name === 'blend_rank' ? row % 200 : 0)),
   )
   const labels = Float64Array.from({ length: rows }, (_, row) => (row % 200) / 200)
   return trainTrees(
-    { columns: { rows, floats, categories: [] }, labels, floatNames: [...featureNames] },
+    { columns: { rows, floats, categories: [] }, labels, floatNames: [...names] },
     { iterations: 60, depth: 6, loss: 'RMSE', seed: 1 },
   ).model
 }
 
 const request = requestWith({ channel: 'test', isCategoriesPage: true, categoryId: 1 })
 
+/** What models of earlier builds were trained with. */
+const earlierNames = featureNames.filter((it) => it !== 'credit_room')
+
+const inputs = (trace?: Trace): RankingInputs => ({
+  buyer: {
+    buyer: null,
+    experimentKey: null,
+    interactions: [1, 2, 3, 4, 5].map((id) => ({
+      offer: String(id),
+      productId: id,
+      kind: 'view' as const,
+      atMs: until.getTime(),
+    })),
+    pageProductIds: [],
+    cartProductIds: new Set(),
+    remainingCreditTiyin: 5_000,
+  },
+  excluded: new Map(),
+  now: until,
+  buyable: {
+    isAt: (slot: number) => slot === 0,
+    has: () => true,
+    slotOf: () => 0,
+  } as unknown as RankingInputs['buyable'],
+  trace,
+})
+
+const servingWith = (model: Model, ranker: TreeModel) =>
+  prepareModel(0, { ...model, ranker }, { onFault: (fault, error) => fail(`${fault}: ${String(error)}`) })
+
+test('a ranker that was trained before a feature was added finds its features by their names', async () => {
+  const { model } = await fitModel(snapshot, { seed: 1, threads: 1, report: () => {} })
+  const stored = parseModel(writtenModel(reversing(earlierNames)))
+  equal(rankerFault(stored), undefined)
+  const earlier = rankProducts(servingWith(model, stored), request, inputs())
+  const present = rankProducts(servingWith(model, reversing()), request, inputs())
+  equal(earlier.source, 'catboost')
+  deepEqual(earlier, present)
+})
+
 test('the ranker orders as many candidates as in its training, and the others follow in the order of the blend', async () => {
   const { model } = await fitModel(snapshot, { seed: 1, threads: 1, report: () => {} })
-  const serving = prepareModel(
-    0,
-    { ...model, ranker: reversing() },
-    { onFault: (fault, error) => fail(`${fault}: ${String(error)}`) },
-  )
+  const serving = servingWith(model, reversing())
   const trace = new Trace()
-  const inputs: RankingInputs = {
-    buyer: {
-      buyer: null,
-      experimentKey: null,
-      interactions: [1, 2, 3, 4, 5].map((id) => ({
-        offer: String(id),
-        productId: id,
-        kind: 'view' as const,
-        atMs: until.getTime(),
-      })),
-      pageProductIds: [],
-      cartProductIds: new Set(),
-    },
-    excluded: new Map(),
-    now: until,
-    buyable: {
-      isAt: (slot: number) => slot === 0,
-      has: () => true,
-      slotOf: () => 0,
-    } as unknown as RankingInputs['buyable'],
-    trace,
-  }
-  const { productIds, candidateIds, source } = rankProducts(serving, request, inputs)
+  const { productIds, candidateIds, source } = rankProducts(serving, request, inputs(trace))
   equal(source, 'catboost')
   ok(candidateIds.length > rankedCandidates)
   deepEqual(productIds.slice(rankedCandidates), candidateIds.slice(rankedCandidates))

@@ -1,7 +1,7 @@
 // From the buyer context to ranked products: exclusions, candidates, features, ranker. Synchronous, no I/O.
 
 import { dayMs } from '../../base/clock.ts'
-import type { BuyableOffers } from '../../catalog/index.ts'
+import type { BuyableOffers, OfferDetails } from '../../catalog/index.ts'
 import { isNotDueAgain, rankedOf } from './candidates.ts'
 import { type ModelQuery, sessionGapDays } from './model-query.ts'
 import { orderOf } from '../models/measure.ts'
@@ -26,7 +26,7 @@ export interface RankingInputs {
   now: Date
   buyable: BuyableOffers
   /** Products that count as buyable whatever the product index says: an explained list showed them. */
-  assumedForSale?: ReadonlySet<number>
+  assumedForSale?: ReadonlyMap<number, OfferDetails>
   trace: Trace | undefined
 }
 
@@ -77,7 +77,7 @@ export function rankProducts(
       : undefined
   const scores = isRanked ? ranker.scores(features!, first.items.length) : undefined
   const order = arrange(ordered(candidates.items, scores), query, request.limit)
-  trace?.rank(serving, { candidates, features: features!, scores })
+  trace?.rank(serving, { query, candidates, features: features!, scores })
   return {
     productIds: productIdsOf(order, productIds),
     candidateIds: productIdsOf(candidates.items, productIds),
@@ -131,6 +131,7 @@ function modelQueryOf(
     place: place === null ? null : placeKey(place),
     platform,
     isOneCategory: categoryId !== null,
+    remainingCreditTiyin: buyer.remainingCreditTiyin,
   }
 }
 

@@ -124,6 +124,7 @@ export async function makeList(read: Reader, plan: ListPlan, inputs: ListInputs)
     excluded,
     focusCategoryId,
     buyerKind: buyer.interactions.length > 0 ? 'known' : 'unknown',
+    assumedForSale: inputs.assumedForSale,
     trace,
   })
   const ranking = { before: candidateIds, after: productIds, exploration }

@@ -2,6 +2,7 @@
 
 import { type Candidates, type SourceName, sourceNames } from './candidates.ts'
 import type { Features } from './features.ts'
+import type { ModelQuery } from './model-query.ts'
 import type { ServingModel } from '../models/active-model.ts'
 
 export type ExclusionRule =
@@ -14,13 +15,26 @@ export type ExclusionRule =
   | 'category_limit'
 
 export interface RankingTrace {
+  query: ModelQuery
   candidates: Candidates
   features: Features
   scores: Float64Array | undefined
 }
 
+/** A source that proposed an item. */
+export interface ProposingSource {
+  source: SourceName
+  /** Relative to the best of the source. */
+  score: number
+  /** The products that gave it most of this score, the strongest first; with those that are not listed they add up to it. */
+  because: { productId: number; added: number }[]
+}
+
+/** The others are rarely worth a line. */
+const shownReasons = 3
+
 export interface RankingReason {
-  sources: { source: SourceName; score: number }[]
+  sources: ProposingSource[]
   rankBefore: number | null
   rankAfter: number | null
   score: number | null
@@ -28,6 +42,21 @@ export interface RankingReason {
 }
 
 const shownContributions = 5
+
+/** The reasons of a source for an item, as parts of its relative score. */
+function becauseOf(
+  { reasonsOf, model }: ServingModel,
+  query: ModelQuery,
+  { source, score, item }: { source: SourceName; score: number; item: number },
+): ProposingSource['because'] {
+  const reasons = reasonsOf(query, source, item)
+  const whole = reasons.reduce((sum, it) => sum + it.added, 0)
+  return reasons
+    .slice(0, shownReasons)
+    .flatMap(({ from, added }) =>
+      from === null ? [] : [{ productId: model.items.productIds[from]!, added: (added / whole) * score }],
+    )
+}
 
 export class Trace {
   readonly rules = new Map<number, ExclusionRule>()
@@ -55,7 +84,7 @@ export class Trace {
     }
     const item = this.#serving?.rowOf.get(productId)
     if (!this.#serving || !this.#ranking || item === undefined) return none
-    const { candidates, features, scores } = this.#ranking
+    const { query, candidates, features, scores } = this.#ranking
     const row = candidates.items.indexOf(item)
     if (row < 0) return none
     const isRanked = scores !== undefined && row < scores.length
@@ -69,6 +98,7 @@ export class Trace {
       sources: sourceNames
         .map((source, at) => ({ source, score: candidates.scores[at]![row]! }))
         .filter((it) => it.score > 0)
+        .map((it) => ({ ...it, because: becauseOf(this.#serving!, query, { ...it, item }) }))
         .sort((a, b) => b.score - a.score),
       rankBefore: row + 1,
       rankAfter: scores ? better + 1 : null,

@@ -11,7 +11,7 @@ import { Card, PageHead } from '../ui/card.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
 import { Empty, Failure, SkeletonRows } from '../ui/states.tsx'
 import { type Device, devices, ShownList } from './shown-list.tsx'
-import { sourceTexts, whyOf } from './source-texts.ts'
+import { becauseOf, relationTexts, sourceTexts, whyOf } from './source-texts.ts'
 
 type Explained = Operations['recommendations.explain']['reply']
 type Layer = 'main_page' | 'offer_page' | 'cart_page'
@@ -223,6 +223,7 @@ function QuestionForm({ onAsk, isBusy }: { onAsk(question: Question): void; isBu
 function Answer({ reply }: { reply: Explained }) {
   const t = useTexts(table)
   const sources = useTexts(sourceTexts)
+  const relations = useTexts(relationTexts)
   const { can } = useSession()
   if (reply.offers.length === 0)
     return (
@@ -252,6 +253,7 @@ function Answer({ reply }: { reply: Explained }) {
             <div className="min-w-0 flex-1">
               <p className="font-medium">{it.name ?? it.offer_id}</p>
               <p className="text-soft">{whyOf(it, sources)}</p>
+              <Because text={becauseOf(it, relations)} />
               {can('admin:read') && <Contributions offer={it} />}
             </div>
             <span className={it.origin === 'candidate' ? 'max-sm:hidden' : ''}>
@@ -263,6 +265,8 @@ function Answer({ reply }: { reply: Explained }) {
     </Card>
   )
 }
+
+const Because = ({ text }: { text: string }) => text && <p className="text-soft text-xs">{text}</p>
 
 const shownContributions = 4
 

@@ -1,6 +1,7 @@
 // Why a candidate source proposed an offer, in words.
 
 import type { Operations } from '../../../sdk/index.ts'
+import { fillIn } from '../app/language.ts'
 
 type Explained = Operations['recommendations.explain']['reply']['offers'][number]
 
@@ -11,6 +12,31 @@ export function whyOf({ sources, reason }: Explained, texts: Record<string, stri
   const known = sources.slice(0, shownSources).flatMap((it) => texts[it.source] ?? [])
   return known.length > 0 ? known.join(' · ') : reason
 }
+
+const shownReasons = 2
+
+/** The products that are the strongest reasons for an offer, in words; none when it does not depend on the buyer. */
+export function becauseOf(
+  { sources }: Pick<Explained, 'sources'>,
+  texts: Record<keyof typeof relationTexts, string>,
+): string {
+  const reasons = sources.find((it) => it.because.length > 0)?.because ?? []
+  return reasons
+    .filter((it) => it.contribution > 0 && it.relation !== null)
+    .slice(0, shownReasons)
+    .map(({ relation, name, product_id: id }) => fillIn(texts[relation!], { name: name ?? `№ ${id}` }))
+    .join(' · ')
+}
+
+/** What the buyer has to do with a product that is a reason. */
+export const relationTexts = {
+  on_page: ['On this page: {name}', 'На этой странице: {name}', 'Shu sahifada: {name}'],
+  view: ['Viewed: {name}', 'Смотрел: {name}', 'Ko‘rgan: {name}'],
+  click: ['Opened: {name}', 'Открывал: {name}', 'Ochgan: {name}'],
+  wishlist: ['On the wishlist: {name}', 'В списке желаний: {name}', 'Istaklar ro‘yxatida: {name}'],
+  cart: ['Put into the cart: {name}', 'Добавил в корзину: {name}', 'Savatga qo‘shgan: {name}'],
+  purchase: ['Bought: {name}', 'Купил: {name}', 'Sotib olgan: {name}'],
+} as const
 
 export const sourceTexts = {
   ease_history: [
