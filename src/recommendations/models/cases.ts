@@ -10,6 +10,8 @@ import { profileOf, type ItemInteraction } from '../serving/buyer-profile.ts'
 
 export interface Case {
   query: ModelQuery
+  /** The number of the buyer. */
+  buyer: number
   /** The buyer's earlier interactions, oldest first. */
   steps: readonly ItemInteraction[]
   /** Items of the rest of the visit by grade: 1 viewed, 2 added to a wishlist or cart, 3 bought. */
@@ -31,7 +33,7 @@ export function casesBetween(
     const { steps, context, grades } = make()
     const profile = profileOf(items, steps)
     const segments = { place: places[buyer]!, platform: platforms?.[buyer] ?? [] }
-    return { query: { layer, context, day, profile, ...segments }, steps, grades }
+    return { query: { layer, context, day, profile, ...segments }, buyer, steps, grades }
   })
 }
 

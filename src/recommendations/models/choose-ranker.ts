@@ -1,10 +1,11 @@
 // Chooses a ranker on the held-out week, and what the rules of the pages are measured on.
 
+import { type RelativeGain, relativeGainOf } from '../../ml/relative-gain.ts'
 import type { TreeModel } from '../../ml/trees/model.ts'
 import type { Ranker } from '../serving/ranker.ts'
 import { type Case, evenly } from './cases.ts'
 import { casesOfPage, type RankedCase } from './choose-rule-shares.ts'
-import { type Answer, answerCases, measureAnswers } from './measure.ts'
+import { type Answer, answerCases, figuresOf, measureAnswers } from './measure.ts'
 import type { Figures, Metrics, Model } from './model.ts'
 import type { ModelQuery } from '../serving/model-query.ts'
 import { rankerOf } from '../serving/ranker.ts'
@@ -42,13 +43,43 @@ export interface ChosenRanker {
   metrics: Metrics
   /** The figures of our own ranker, when an uploaded one is kept. */
   spareRanker: Figures | null
+  /** How sure the gain of our best ranker is; null without one. */
+  note: string | null
   rankedCases: RankedCase[]
 }
 
 /** Both the first places and the whole list count. */
 const worthOf = ({ ndcg10, recall30 }: Figures): number => Math.sqrt(ndcg10 * recall30)
 
-/** An uploaded ranker is kept; else the best of ours is used when it ranks better than the blend alone. */
+/** With answers of fewer buyers the error of a gain is unknown. */
+const fewestBuyers = 50
+/**
+ * By how many standard errors the best of so many rankers must gain. A ranker that gains nothing is used in one of twenty
+ * trainings at most: the best of two passes by chance twice as often as a single one, so its bound is that of half the
+ * probability.
+ */
+const sureErrors = [1.645, 1.96]
+
+/** Whether the best of so many rankers surely ranks better than the blend alone. */
+export const isSurelyBetter = ({ gain, error, groups }: RelativeGain, rankers: number): boolean =>
+  groups >= fewestBuyers && gain > error * (sureErrors[rankers - 1] ?? sureErrors.at(-1)!)
+
+/** How much better a ranker orders the candidates than the blend does, case by case. */
+const gainOf = (answers: readonly Answer[], ranker: number): RelativeGain =>
+  relativeGainOf(
+    answers.map((it) => ({
+      group: it.buyer,
+      before: worthsOf(figuresOf(it.candidates, it.relevant)),
+      after: worthsOf(figuresOf(it.ranked[ranker]!, it.relevant)),
+    })),
+  )
+
+const worthsOf = ({ ndcg10, recall30 }: Figures): number[] => [ndcg10, recall30]
+
+const percentText = ({ gain, error }: RelativeGain): string =>
+  `${(gain * 100).toFixed(1)} %, standard error ${(error * 100).toFixed(1)} %`
+
+/** An uploaded ranker is kept; else the best of ours is used when it surely ranks better than the blend alone. */
 export function chooseRanker(model: Model, cases: readonly Case[], given: Rankers): ChosenRanker {
   const { forests, kept } = given
   const answers = answerCases(model, cases, allOf(given))
@@ -58,13 +89,15 @@ export function chooseRanker(model: Model, cases: readonly Case[], given: Ranker
     0,
   )
   const figures = forests.length > 0 ? (rankers[ours] ?? null) : null
-  const wins = figures !== null && worthOf(figures) > worthOf(others.candidates)
+  const gain = figures && gainOf(answers, ours)
+  const wins = gain !== null && isSurelyBetter(gain, forests.length)
   const used = kept ? forests.length : wins ? ours : -1
   return {
     ranker: kept ?? (wins ? forests[ours] : undefined),
     used,
     metrics: { ...others, ranker: kept ? (rankers.at(-1) ?? null) : figures },
     spareRanker: kept ? figures : null,
+    note: gain && `the ranker gains ${percentText(gain)}: it is ${wins || kept ? '' : 'not '}used`,
     rankedCases: answers.map(rankedBy(used)),
   }
 }
@@ -72,8 +105,9 @@ export function chooseRanker(model: Model, cases: readonly Case[], given: Ranker
 /** As a ranker orders the candidates, or as the blend does where there is none. */
 const rankedBy =
   (ranker: number) =>
-  ({ query, relevant, candidates, ranked }: Answer): RankedCase => ({
+  ({ query, buyer, relevant, candidates, ranked }: Answer): RankedCase => ({
     query,
+    buyer,
     relevant,
     ranked: ranked[ranker] ?? candidates,
   })

@@ -178,9 +178,10 @@ async function measureLastWeek(
     most: measuredCases[options.searchSeconds ? 'searched' : 'quick'],
   })
   const heldOut = measurable(model, lastWeek, budget.paceOf('held_out'))
-  const { used, rankedCases, ...chosen } = chooseRanker(model, heldOut, earlier.rankers)
+  const { used, note, rankedCases, ...chosen } = chooseRanker(model, heldOut, earlier.rankers)
   const { popularity, candidates, ranker: ranked } = chosen.metrics
   await reportFigures(options, 'held_out', { popularity, candidates, ranker: ranked })
+  if (note) await options.report(note)
   const figures = ruleFigures(model, rankedCases)
   const before = ruleFigures(earlier.model, earlier.rankedCases(undecidedPages(figures), used))
   const ruleShares = await chooseRuleShares(figures, before, options.report)
