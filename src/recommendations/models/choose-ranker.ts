@@ -3,30 +3,19 @@
 import { type RelativeGain, relativeGainOf } from '../../ml/relative-gain.ts'
 import type { TreeModel } from '../../ml/trees/model.ts'
 import type { Ranker } from '../serving/ranker.ts'
-import { type Case, evenly } from './cases.ts'
+import type { Case } from './cases.ts'
 import { casesOfPage, type RankedCase } from './choose-rule-shares.ts'
-import { type Answer, answerCases, figuresOf, measureAnswers } from './measure.ts'
+import { type Answer, answerCases, answererOf, figuresOf, measureAnswers } from './measure.ts'
 import type { Figures, Metrics, Model } from './model.ts'
 import type { ModelQuery } from '../serving/model-query.ts'
 import { rankerOf } from '../serving/ranker.ts'
 import { type LearnedSources } from './sources.ts'
-import { affordable, type Pace, partOf } from './training-budget.ts'
-import { exampleBuilderOf, exampleOf } from './training-examples.ts'
+import { type Pace, partOf, workedThrough } from './training-budget.ts'
 
 /** With fewer held-out cases than these the figures say little. */
 const fewestMeasured = 300
-/** Of the time to measure, the share for the candidates and features of cases; rankers and rules have the rest. */
-const answeringShare = 0.5
-
-/** The held-out cases that there is time for. */
-export function measurable(model: Model, cases: readonly Case[], pace: Pace): Case[] {
-  const builder = exampleBuilderOf(model)
-  const work = (it: Case) => exampleOf(builder, it)
-  return evenly(
-    cases,
-    affordable(cases, work, { pace: partOf(pace, answeringShare), fewest: fewestMeasured }),
-  )
-}
+/** Of the time to measure, the share for the answers of the candidates and of all rankers; the rules have the rest. */
+const answeringShare = 0.8
 
 /** Rankers to choose from: ours, and an uploaded one that must be kept. */
 export interface Rankers {
@@ -80,9 +69,14 @@ const percentText = ({ gain, error }: RelativeGain): string =>
   `${(gain * 100).toFixed(1)} %, standard error ${(error * 100).toFixed(1)} %`
 
 /** An uploaded ranker is kept; else the best of ours is used when it surely ranks better than the blend alone. */
-export function chooseRanker(model: Model, cases: readonly Case[], given: Rankers): ChosenRanker {
+export function chooseRanker(
+  model: Model,
+  cases: readonly Case[],
+  { pace, ...given }: Rankers & { pace: Pace },
+): ChosenRanker {
   const { forests, kept } = given
-  const answers = answerCases(model, cases, allOf(given))
+  const answering = { pace: partOf(pace, answeringShare), fewest: fewestMeasured }
+  const answers = workedThrough(cases, answererOf(model, allOf(given)), answering)
   const { rankers, ...others } = measureAnswers(model, answers)
   const ours = forests.reduce(
     (best, _, at) => (worthOf(rankers[at]!) > worthOf(rankers[best]!) ? at : best),

@@ -11,8 +11,11 @@ import { fullRuleShares, type Model, type RuleShares } from './model.ts'
 /** The largest relative loss of NDCG@10 by the rules of a page. */
 export const mostRuleCost = 0.05
 
-/** How many standard errors a cost must be below the bound by: a later week is above it in one of ten trainings. */
-const sureErrors = 1.282
+/**
+ * How many standard errors a cost must be below the bound by, so that nine of ten trainings keep it in a later week. A week
+ * of as many cases has an error of its own, so the difference of two weeks has √2 of the error.
+ */
+const sureErrors = 1.282 * Math.SQRT2
 
 /** From full rules to none. */
 export const shares = Array.from({ length: 11 }, (_, at) => (10 - at) / 10)

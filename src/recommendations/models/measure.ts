@@ -21,9 +21,12 @@ export interface Answer {
 }
 
 /** Candidates and features are computed once for all rankers: they cost more than the trees. */
-export function answerCases(model: Model, cases: readonly Case[], rankers: readonly Ranker[]): Answer[] {
+export const answerCases = (model: Model, cases: readonly Case[], rankers: readonly Ranker[]): Answer[] =>
+  cases.map(answererOf(model, rankers))
+
+export function answererOf(model: Model, rankers: readonly Ranker[]): (testCase: Case) => Answer {
   const builder = exampleBuilderOf(model)
-  return cases.map((testCase) => {
+  return (testCase) => {
     const {
       candidates: { items },
       features,
@@ -36,7 +39,7 @@ export function answerCases(model: Model, cases: readonly Case[], rankers: reado
       candidates: items,
       ranked: rankers.map(rankedBy),
     }
-  })
+  }
 }
 
 /** The figures of each ranker, of the candidates and of popularity on the same cases. */
