@@ -23,12 +23,12 @@ const wins = (count: number, { gain, rankers }: { gain: number; rankers: number 
 
 test('a clearly better ranker is used where there are many cases, and hardly on few', () => {
   ok(wins(10_000, { gain: 0.024, rankers: 2 }) > 0.9)
-  ok(wins(300, { gain: 0.024, rankers: 2 }) < 0.2)
+  ok(wins(300, { gain: 0.024, rankers: 2 }) < 0.25)
 })
 
-test('a ranker that gains nothing is used in one of twenty trainings at most', () => {
-  for (const rankers of [1, 2]) ok(wins(1_000, { gain: 0, rankers }) < 0.08)
-  const gain = { gain: 0.018, error: 0.01, groups: 900 }
+test('a ranker that gains nothing is used in one of ten trainings at most', () => {
+  for (const rankers of [1, 2]) ok(wins(1_000, { gain: 0, rankers }) < 0.13)
+  const gain = { gain: 0.015, error: 0.01, groups: 900 }
   ok(isSurelyBetter(gain, 1))
   ok(!isSurelyBetter(gain, 2), 'the better of two gains as much by chance')
 })

@@ -43,11 +43,11 @@ const worthOf = ({ ndcg10, recall30 }: Figures): number => Math.sqrt(ndcg10 * re
 /** With answers of fewer buyers the error of a gain is unknown. */
 const fewestBuyers = 50
 /**
- * By how many standard errors the best of so many rankers must gain. A ranker that gains nothing is used in one of twenty
+ * By how many standard errors the best of so many rankers must gain. A ranker that gains nothing is used in one of ten
  * trainings at most: the best of two passes by chance twice as often as a single one, so its bound is that of half the
  * probability.
  */
-const sureErrors = [1.645, 1.96]
+const sureErrors = [1.282, 1.645]
 
 /** Whether the best of so many rankers surely ranks better than the blend alone. */
 export const isSurelyBetter = ({ gain, error, groups }: RelativeGain, rankers: number): boolean =>
