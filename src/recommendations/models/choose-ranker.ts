@@ -5,7 +5,7 @@ import type { TreeModel } from '../../ml/trees/model.ts'
 import type { Ranker } from '../serving/ranker.ts'
 import type { Case } from './cases.ts'
 import { casesOfPage, type RankedCase } from './choose-rule-shares.ts'
-import { type Answer, answerCases, answererOf, figuresOf, measureAnswers } from './measure.ts'
+import { type Answer, answerCases, answeringBy, figuresOf, measureAnswers } from './measure.ts'
 import type { Figures, Metrics, Model } from './model.ts'
 import type { ModelQuery } from '../serving/model-query.ts'
 import { rankerOf } from '../serving/ranker.ts'
@@ -76,7 +76,7 @@ export function chooseRanker(
 ): ChosenRanker {
   const { forests, kept } = given
   const answering = { pace: partOf(pace, answeringShare), fewest: fewestMeasured }
-  const answers = workedThrough(cases, answererOf(model, allOf(given)), answering)
+  const answers = workedThrough(cases, answeringBy(model, allOf(given)), answering)
   const { rankers, ...others } = measureAnswers(model, answers)
   const ours = forests.reduce(
     (best, _, at) => (worthOf(rankers[at]!) > worthOf(rankers[best]!) ? at : best),

@@ -22,9 +22,9 @@ export interface Answer {
 
 /** Candidates and features are computed once for all rankers: they cost more than the trees. */
 export const answerCases = (model: Model, cases: readonly Case[], rankers: readonly Ranker[]): Answer[] =>
-  cases.map(answererOf(model, rankers))
+  cases.map(answeringBy(model, rankers))
 
-export function answererOf(model: Model, rankers: readonly Ranker[]): (testCase: Case) => Answer {
+export function answeringBy(model: Model, rankers: readonly Ranker[]): (testCase: Case) => Answer {
   const builder = exampleBuilderOf(model)
   return (testCase) => {
     const {

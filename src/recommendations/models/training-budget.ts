@@ -6,6 +6,9 @@ const shares = { search: 0.65, weights: 0.12, ranker: 0.16, held_out: 0.07 } as 
 export type BudgetedStage = keyof typeof shares
 const stages = Object.keys(shares) as BudgetedStage[]
 
+/** A later fit has another week of interactions. */
+const growth = 1.1
+
 /** The share of the time for all fits together. */
 const mostForFits = 0.5
 
@@ -90,7 +93,7 @@ export class TrainingBudget {
 
   /** The time of a stage that begins now. What earlier stages did not use is shared by those that follow. */
   paceOf(stage: BudgetedStage): Pace {
-    return { elapsed: this.#elapsed, until: this.untilOf(stage)(this.#fitSeconds) }
+    return { elapsed: this.#elapsed, until: this.untilOf(stage)(this.#fitSeconds * growth) }
   }
 
   /** When a stage that begins now must end, by the time that a fit will take. */
