@@ -171,12 +171,12 @@ async function climbInTurns(climbers: readonly Climber[], { elapsed, until }: Pa
   const cheapestFirst = climbers.toSorted((a, b) => a.first.seconds - b.first.seconds)
   for (let open = cheapestFirst; open.length > 0; open = open.filter(({ climb }) => !climb.isDone)) {
     const before = triedBy(open)
-    let shares = open.reduce((sum, it) => sum + shareOf(it, open), 0)
-    for (const climber of open) {
+    const shares = open.map((it) => shareOf(it, open))
+    for (const [at, { climb, first }] of open.entries()) {
       const now = elapsed()
-      const own = shareOf(climber, open)
-      await climber.climb.goOn(now + ((until - now) * own) / shares)
-      shares -= own
+      const left = shares.slice(at).reduce((sum, it) => sum + it, 0)
+      const own = Math.max(((until - now) * shares[at]!) / left, first.seconds * longerTrial)
+      await climb.goOn(Math.min(until, now + own))
     }
     if (triedBy(open) > before) continue
     // No share is long enough for another trial.
@@ -185,6 +185,9 @@ async function climbInTurns(climbers: readonly Climber[], { elapsed, until }: Pa
     return
   }
 }
+
+/** A source has time for one trial in each turn, as long as its first one took or a little longer. */
+const longerTrial = 1.1
 
 /** Halves from the best of a page to the next. */
 const shareOf = ({ page, climb }: Climber, open: readonly Climber[]): number =>
