@@ -7,7 +7,9 @@ import {
   type ScoreBoard,
   type Retriever,
 } from '../retrieval/score-board.ts'
+import { topK } from '../top-k.ts'
 import { listLength, type Case, type Measure, type ListTask } from './list-task.ts'
+import type { TrainingSet } from './training-set.ts'
 
 export interface CaseResult {
   list: Int32Array
@@ -91,4 +93,9 @@ export function filled(list: Int32Array, fallback: Int32Array, exclusions: Exclu
     if (!exclusions.skip(item)) taken.add(item)
   }
   return Int32Array.from(taken)
+}
+
+/** Items by how often they are touched, ties by id. */
+export function fallbackOrder({ counts }: TrainingSet): Int32Array {
+  return topK(counts, counts.length).ids
 }

@@ -4,12 +4,13 @@ import { coverage, gini } from '../../ml/metrics.ts'
 import { blendRetriever } from '../../ml/retrieval/blend.ts'
 import {
   caseEvaluatorFor,
+  fallbackOrder,
   filled,
   figuresOf,
   exclusionsFor,
   type Exclusions,
 } from '../../ml/selection/case-evaluator.ts'
-import { chooseBlend, fallbackOrder, type Choice, type Chosen } from '../../ml/selection/choose-blend.ts'
+import { chooseBlend, type Choice, type Chosen } from '../../ml/selection/choose-blend.ts'
 import {
   affordableSources,
   caseProposerFor,

@@ -13,6 +13,8 @@ import { profileOf, type ItemInteraction } from '../serving/buyer-profile.ts'
 
 export interface Case {
   query: ModelQuery
+  /** The number of the buyer. */
+  buyer: number
   /** The buyer's earlier interactions, oldest first. */
   steps: readonly ItemInteraction[]
   /** Items of the rest of the visit by grade: 1 viewed, 2 added to a wishlist or cart, 3 bought. */
@@ -41,7 +43,7 @@ export function casesBetween(
     const profile = profileOf(items, steps)
     const segments = { place: places[buyer]!, platform: platforms?.[buyer] ?? [] }
     const remainingCreditTiyin = credit && remainingCredit(credit, buyer, visitDay)
-    return { query: { layer, context, day, profile, ...segments, remainingCreditTiyin }, steps, grades }
+    return { query: { layer, context, day, profile, ...segments, remainingCreditTiyin }, buyer, steps, grades }
   })
 }
 

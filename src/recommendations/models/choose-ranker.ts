@@ -1,31 +1,21 @@
 // Chooses a ranker on the held-out week, and what the rules of the pages are measured on.
 
+import { type RelativeGain, relativeGainOf } from '../../ml/relative-gain.ts'
 import type { TreeModel } from '../../ml/trees/model.ts'
 import type { Ranker } from '../serving/ranker.ts'
-import { type Case, evenly } from './cases.ts'
+import type { Case } from './cases.ts'
 import { casesOfPage, type RankedCase } from './choose-rule-shares.ts'
-import { type Answer, answerCases, measureAnswers } from './measure.ts'
+import { type Answer, answerCases, answeringBy, figuresOf, measureAnswers } from './measure.ts'
 import type { Figures, Metrics, Model } from './model.ts'
 import type { ModelQuery } from '../serving/model-query.ts'
 import { rankerOf } from '../serving/ranker.ts'
 import { type LearnedSources } from './sources.ts'
-import { affordable, type Pace, partOf } from './training-budget.ts'
-import { exampleBuilderOf, exampleOf } from './training-examples.ts'
+import { type Pace, partOf, workedThrough } from './training-budget.ts'
 
 /** With fewer held-out cases than these the figures say little. */
 const fewestMeasured = 300
-/** Of the time to measure, the share for the candidates and features of cases; rankers and rules have the rest. */
-const answeringShare = 0.5
-
-/** The held-out cases that there is time for. */
-export function measurable(model: Model, cases: readonly Case[], pace: Pace): Case[] {
-  const builder = exampleBuilderOf(model)
-  const work = (it: Case) => exampleOf(builder, it)
-  return evenly(
-    cases,
-    affordable(cases, work, { pace: partOf(pace, answeringShare), fewest: fewestMeasured }),
-  )
-}
+/** Of the time to measure, the share for the answers of the candidates and of all rankers; the rules have the rest. */
+const answeringShare = 0.8
 
 /** Rankers to choose from: ours, and an uploaded one that must be kept. */
 export interface Rankers {
@@ -42,29 +32,66 @@ export interface ChosenRanker {
   metrics: Metrics
   /** The figures of our own ranker, when an uploaded one is kept. */
   spareRanker: Figures | null
+  /** How sure the gain of our best ranker is; null without one. */
+  note: string | null
   rankedCases: RankedCase[]
 }
 
 /** Both the first places and the whole list count. */
 const worthOf = ({ ndcg10, recall30 }: Figures): number => Math.sqrt(ndcg10 * recall30)
 
-/** An uploaded ranker is kept; else the best of ours is used when it ranks better than the blend alone. */
-export function chooseRanker(model: Model, cases: readonly Case[], given: Rankers): ChosenRanker {
+/** With answers of fewer buyers the error of a gain is unknown. */
+const fewestBuyers = 50
+/**
+ * By how many standard errors the best of so many rankers must gain. A ranker that gains nothing is used in one of ten
+ * trainings at most: the best of two passes by chance twice as often as a single one, so its bound is that of half the
+ * probability.
+ */
+const sureErrors = [1.282, 1.645]
+
+/** Whether the best of so many rankers surely ranks better than the blend alone. */
+export const isSurelyBetter = ({ gain, error, groups }: RelativeGain, rankers: number): boolean =>
+  groups >= fewestBuyers && gain > error * (sureErrors[rankers - 1] ?? sureErrors.at(-1)!)
+
+/** How much better a ranker orders the candidates than the blend does, case by case. */
+const gainOf = (answers: readonly Answer[], ranker: number): RelativeGain =>
+  relativeGainOf(
+    answers.map((it) => ({
+      group: it.buyer,
+      before: worthsOf(figuresOf(it.candidates, it.relevant)),
+      after: worthsOf(figuresOf(it.ranked[ranker]!, it.relevant)),
+    })),
+  )
+
+const worthsOf = ({ ndcg10, recall30 }: Figures): number[] => [ndcg10, recall30]
+
+const percentText = ({ gain, error }: RelativeGain): string =>
+  `${(gain * 100).toFixed(1)} %, standard error ${(error * 100).toFixed(1)} %`
+
+/** An uploaded ranker is kept; else the best of ours is used when it surely ranks better than the blend alone. */
+export function chooseRanker(
+  model: Model,
+  cases: readonly Case[],
+  { pace, ...given }: Rankers & { pace: Pace },
+): ChosenRanker {
   const { forests, kept } = given
-  const answers = answerCases(model, cases, allOf(given))
+  const answering = { pace: partOf(pace, answeringShare), fewest: fewestMeasured }
+  const answers = workedThrough(cases, answeringBy(model, allOf(given)), answering)
   const { rankers, ...others } = measureAnswers(model, answers)
   const ours = forests.reduce(
     (best, _, at) => (worthOf(rankers[at]!) > worthOf(rankers[best]!) ? at : best),
     0,
   )
   const figures = forests.length > 0 ? (rankers[ours] ?? null) : null
-  const wins = figures !== null && worthOf(figures) > worthOf(others.candidates)
+  const gain = figures && gainOf(answers, ours)
+  const wins = gain !== null && isSurelyBetter(gain, forests.length)
   const used = kept ? forests.length : wins ? ours : -1
   return {
     ranker: kept ?? (wins ? forests[ours] : undefined),
     used,
     metrics: { ...others, ranker: kept ? (rankers.at(-1) ?? null) : figures },
     spareRanker: kept ? figures : null,
+    note: gain && `the ranker gains ${percentText(gain)}: it is ${wins || kept ? '' : 'not '}used`,
     rankedCases: answers.map(rankedBy(used)),
   }
 }
@@ -72,8 +99,9 @@ export function chooseRanker(model: Model, cases: readonly Case[], given: Ranker
 /** As a ranker orders the candidates, or as the blend does where there is none. */
 const rankedBy =
   (ranker: number) =>
-  ({ query, relevant, candidates, ranked }: Answer): RankedCase => ({
+  ({ query, buyer, relevant, candidates, ranked }: Answer): RankedCase => ({
     query,
+    buyer,
     relevant,
     ranked: ranked[ranker] ?? candidates,
   })

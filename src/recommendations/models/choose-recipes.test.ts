@@ -35,7 +35,13 @@ function openBuyers() {
   )
 }
 
-const search = (everyNth: number) => {
+interface SearchOptions {
+  everyNth?: number
+  /** In readings of the clock, which moves by one at each. */
+  until?: number
+}
+
+const search = ({ everyNth = 1, until: end = 400 }: SearchOptions) => {
   const buyers = openBuyers()
   const rows = trainingRowsOf(buyers.before(today - 7), products, { seed: 1, threads: 1 })
   const cases = casesBetween(
@@ -43,21 +49,23 @@ const search = (everyNth: number) => {
     { from: today - 7, to: today, most: 500 },
   )
   let seconds = 0
+  const trials: string[] = []
   const chosen = chooseRecipes(cases, startRecipes(products.length), {
     rows,
     items: products.length,
     everyNth,
     repeats: 'allowed',
     elapsed: () => ++seconds,
-    until: () => 400,
+    until: () => end,
     longestFitSeconds: Infinity,
     report: () => {},
+    onTrial: ({ source }) => void trials.push(source!),
   })
-  return { chosen, rows }
+  return { chosen, rows, trials, readings: () => seconds }
 }
 
 test('the first model can use what the search has fitted: it is what a fit of the chosen recipes gives', async () => {
-  const { chosen, rows } = search(1)
+  const { chosen, rows } = search({})
   const { recipes, fitted } = await chosen
   const names = Object.keys(fitted) as (keyof typeof fitted)[]
   ok(names.includes('regression') && names.includes('walk'), names.join())
@@ -73,7 +81,34 @@ test('the first model can use what the search has fitted: it is what a fit of th
 })
 
 test('what was fitted on a part of the buyers serves no model', async () => {
-  const { recipes, fitted } = await search(2).chosen
+  const { recipes, fitted } = await search({ everyNth: 2 }).chosen
   ok('rules' in recipes)
   deepEqual(fitted, {})
+})
+
+test('every source is tried once before one of them is tried again', async () => {
+  const { chosen, trials } = search({})
+  await chosen
+  const sources = [...new Set(trials)]
+  ok(sources.length >= 5, sources.join())
+  // Rules and sessions have two kinds of rows.
+  const firsts = trials.slice(0, sources.length + 2)
+  deepEqual([...new Set(firsts)], sources)
+})
+
+test('a search with time for all moves ends where one without a limit does', async () => {
+  const endless = search({ until: Infinity })
+  const { recipes } = await endless.chosen
+  const limited = search({ until: Math.round(1.3 * endless.readings()) })
+  deepEqual((await limited.chosen).recipes, recipes)
+  equal(limited.trials.length, endless.trials.length)
+})
+
+test('a search that ends by its time has tried every source', async () => {
+  const endless = search({ until: Infinity })
+  await endless.chosen
+  const limited = search({ until: Math.round(0.5 * endless.readings()) })
+  const { recipes } = await limited.chosen
+  ok('regression' in recipes && 'factors' in recipes)
+  ok(limited.trials.length < endless.trials.length)
 })

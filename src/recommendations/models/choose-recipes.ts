@@ -2,12 +2,17 @@
 // search that `evaluate` uses. A source is asked the question of its page; where a shop has no such cases, the question
 // that it has most cases of.
 
-import { climbFamily, type Trial, tryOnce } from '../../ml/selection/choose-blend.ts'
+import {
+  FamilyClimb,
+  type Trial,
+  tryOnce,
+  type TryingOptions,
+  withEvaluator,
+} from '../../ml/selection/family-climb.ts'
 import { familyOf, type Family, type Params, type Tables } from '../../ml/selection/families.ts'
-import type { TrainingSet } from '../../ml/selection/training-set.ts'
-import { type Case as ListCase, type ListTask, ndcg, recall } from '../../ml/selection/list-task.ts'
-import { focusOf, type ModelQuery, mostOnPage, trailOf, visitOf } from '../serving/model-query.ts'
-import type { Case } from './cases.ts'
+import type { ListTask } from '../../ml/selection/list-task.ts'
+import { type ModelQuery, mostOnPage } from '../serving/model-query.ts'
+import { type Case, evenly } from './cases.ts'
 import type { FitOptions } from './fit-parts.ts'
 import { freeMemory } from './free-memory.ts'
 import {
@@ -19,6 +24,8 @@ import {
   regressionKind,
   type TrainingRows,
 } from './sources.ts'
+import { fingerprintOf, hasPairs, readsOf, taskOf } from './search-tasks.ts'
+import type { Pace } from './training-budget.ts'
 
 interface Search {
   rows: TrainingRows
@@ -103,6 +110,12 @@ export interface ChosenRecipes {
   fitted: FittedSources
 }
 
+/** An entrant, and the search for its best parameters. */
+interface Climber extends Entrant {
+  asked: Asked
+  climb: FamilyClimb<Trial>
+}
+
 /** The present recipes where there are too few cases or no time. */
 export async function chooseRecipes(
   cases: readonly Case[],
@@ -112,52 +125,81 @@ export async function chooseRecipes(
   const chosen: Partial<Record<LearnerName, Recipe>> = { ...start }
   const fitted: Partial<Record<LearnerName, FittedSource>> = {}
   const entrants = affordableSources(await firstTrials(cases, start, search), start, search)
-  const end = search.until(fitSecondsOf(entrants, search))
-  let shares = entrants.reduce((sum, it) => sum + shareOf(it, entrants), 0)
-  const best = new Map<LearnerName, Found>()
-  for (const entrant of entrants) {
-    const { name, option, family, page } = entrant
-    const now = search.elapsed()
-    const own = shareOf(entrant, entrants)
-    const until = now + ((end - now) * own) / shares
-    shares -= own
-    const asked = askedOn(cases, page, search)
-    const trial = await climbFamily(family, { ...climbOf(entrant, asked), until }, entrant.first)
-    const { params, score } = trial
-    const found = { recipe: { ...option, params }, score, asked, source: keptOf(trial, entrant, search) }
-    if (score > (best.get(name)?.score ?? 0)) best.set(name, found)
-  }
-  for (const [name, { recipe, score, asked, source }] of best) {
-    chosen[name] = { ...recipe, params: withFocusFade(recipe, start[name], asked.cases) }
+  const climbers = entrants.map((entrant): Climber => {
+    const asked = askedOn(cases, entrant.page, search)
+    const options = withEvaluator({ ...climbOf(entrant, asked), keep: trialOf })
+    return { ...entrant, asked, climb: new FamilyClimb(entrant.family, options, entrant.first) }
+  })
+  await climbInTurns(climbers, {
+    elapsed: search.elapsed,
+    until: search.until(fitSecondsOf(entrants, search)),
+  })
+  for (const climber of bestOfSources(climbers)) {
+    const { name, option, asked, climb } = climber
+    const { params, score } = climb.best
+    chosen[name] = { ...option, params: withFocusFade({ ...option, params }, start[name], asked.cases) }
+    const source = keptOf(climb.best, climber, search)
     if (source) fitted[name] = source
     await search.report(
-      `chose ${recipe.kind} on ${recipe.rows} for ${name} (${score.toFixed(4)}): ${shown(chosen[name])}`,
+      `chose ${option.kind} on ${option.rows} for ${name} (${score.toFixed(4)}): ${shown(chosen[name])}`,
     )
   }
   return { recipes: chosen, fitted }
 }
 
-/** The best of a source, and what was fitted by it. */
-interface Found {
-  recipe: Recipe
-  score: number
-  asked: Asked
-  source: FittedSource | undefined
+const trialOf = ({ params, score, seconds, fitSeconds, tables }: Trial): Trial => ({
+  params,
+  score,
+  seconds,
+  fitSeconds,
+  tables,
+})
+
+/** Of several ways to make a source the best one, the first of equal ones. */
+const bestOfSources = (climbers: readonly Climber[]): Climber[] =>
+  [...Map.groupBy(climbers, (it) => it.name).values()].flatMap((own) => {
+    const best = own.reduce((a, b) => (b.climb.best.score > a.climb.best.score ? b : a))
+    return best.climb.best.score > 0 ? [best] : []
+  })
+
+/**
+ * Divides what is left of the time until no source has a move left. Cheap sources come first: they are soon done, and what
+ * they do not use is left to the dear ones.
+ */
+async function climbInTurns(climbers: readonly Climber[], { elapsed, until }: Pace): Promise<void> {
+  const triedBy = (some: readonly Climber[]) => some.reduce((sum, { climb }) => sum + climb.tried, 0)
+  const cheapestFirst = climbers.toSorted((a, b) => a.first.seconds - b.first.seconds)
+  for (let open = cheapestFirst; open.length > 0; open = open.filter(({ climb }) => !climb.isDone)) {
+    const before = triedBy(open)
+    const shares = open.map((it) => shareOf(it, open))
+    for (const [at, { climb, first }] of open.entries()) {
+      const now = elapsed()
+      const left = shares.slice(at).reduce((sum, it) => sum + it, 0)
+      const own = Math.max(((until - now) * shares[at]!) / left, first.seconds * longerTrial)
+      await climb.goOn(Math.min(until, now + own))
+    }
+    if (triedBy(open) > before) continue
+    // No share is long enough for another trial.
+    for (const { climb } of open.toSorted((a, b) => b.climb.best.score - a.climb.best.score))
+      await climb.goOn(until)
+    return
+  }
 }
+
+/** A source has time for one trial in each turn, as long as its first one took or a little longer. */
+const longerTrial = 1.1
+
+/** Halves from the best of a page to the next. */
+const shareOf = ({ page, climb }: Climber, open: readonly Climber[]): number =>
+  2 ** -open.filter((it) => it.page === page && it.climb.best.score > climb.best.score).length
 
 /** The tables of a trial, if it was fitted on all rows. Its time is that of a fit which finds nothing done before. */
 const keptOf = ({ tables }: Trial, { first }: Entrant, { everyNth }: Search): FittedSource | undefined =>
   everyNth === 1 && Object.keys(tables).length > 0 ? { tables, seconds: first.fitSeconds } : undefined
 
-/** Of the tables of all first trials together. */
-const mostKeptBytes = 400e6
-
-const bytesOf = (tables: Tables): number =>
-  Object.values(tables).reduce((sum, { byteLength }) => sum + byteLength, 0)
-
 /**
- * Tries each recipe of every source once, so that most of the time goes to the good ones. The best sources of a page
- * come first; time that one does not use is left to the next ones.
+ * Tries each recipe of every source once, with the parameters that the shop has now or else those of its family, and then
+ * the parameters of the families where the shop had others: no source is left out because another one is tried twice.
  */
 async function firstTrials(
   cases: readonly Case[],
@@ -165,10 +207,10 @@ async function firstTrials(
   search: Search,
 ): Promise<readonly Entrant[]> {
   const entrants: Entrant[] = []
-  let keptBytes = 0
   const byPage = Map.groupBy(cases, (it) => it.query.layer)
   const [busiest] = [...byPage].toSorted(([, a], [, b]) => b.length - a.length).map(([page]) => page)
   const tried = new Set<string>()
+  const keep = tablesKeeper(search)
   for (const name of cheapestFirst)
     for (const option of alternatives(search.items)[name]) {
       const own = byPage.get(pageOf[name])?.length ?? 0
@@ -178,14 +220,56 @@ async function firstTrials(
       const key = [option.kind, page, readsOf(name, page), fingerprintOf(rows)].join(' ')
       if (tried.has(key) || !hasPairs(rows)) continue
       tried.add(key)
-      const asked = { ...askedOn(cases, page, search), isTooLate: () => isTooLate(search, entrants) }
-      const entrant = await bestStart({ name, option, page }, start[name], asked)
-      const bytes = bytesOf(entrant.first.tables)
-      const isKept = search.everyNth === 1 && keptBytes + bytes <= mostKeptBytes
-      if (isKept) keptBytes += bytes
-      entrants.push(isKept ? entrant : { ...entrant, first: { ...entrant.first, tables: {} } })
+      const present = presentParams(option, start[name])
+      const family = startingAt(option.kind, present ?? familyOf(option.kind)!.start, page)
+      const how = climbOf({ name, option }, askedOn(cases, page, search))
+      entrants.push({ name, option, page, family, first: keep(await tryOnce(family, how)) })
     }
-  return entrants.toSorted((a, b) => b.first.score - a.first.score)
+  for (const [at, entrant] of entrants.entries()) {
+    if (!presentParams(entrant.option, start[entrant.name]) || isTooLate(search, entrants)) continue
+    const asked = askedOn(cases, entrant.page, search)
+    entrants[at] = await betterStart(entrant, climbOf(entrant, asked), keep)
+  }
+  return entrants
+}
+
+/** Those of the recipe that the shop has now, if it is of this kind. */
+const presentParams = (
+  { kind, rows }: Omit<Recipe, 'params'>,
+  present: Recipe | undefined,
+): Params | undefined => (present?.kind === kind && present.rows === rows ? present.params : undefined)
+
+/** The better of two starts: that of the entrant, and that of its family, as in `evaluate`. */
+async function betterStart(
+  entrant: Entrant,
+  how: TryingOptions,
+  keep: (trial: Trial) => Trial,
+): Promise<Entrant> {
+  const { first, option, page } = entrant
+  const family = startingAt(option.kind, familyOf(option.kind)!.start, page)
+  const other = await tryOnce(family, how)
+  // A second trial may use tables of the first, so it says nothing about the cost of others.
+  const seconds = Math.max(first.seconds, other.seconds)
+  const fitSeconds = Math.max(first.fitSeconds, other.fitSeconds)
+  const best = other.score > first.score ? { ...entrant, family, first: keep(other) } : entrant
+  return { ...best, first: { ...best.first, seconds, fitSeconds } }
+}
+
+/** Of the tables of all first trials together. */
+const mostKeptBytes = 400e6
+
+const bytesOf = (tables: Tables): number =>
+  Object.values(tables).reduce((sum, { byteLength }) => sum + byteLength, 0)
+
+/** Trials with their tables, as many as may be kept. */
+function tablesKeeper({ everyNth }: Search): (trial: Trial) => Trial {
+  let keptBytes = 0
+  return (trial) => {
+    const bytes = bytesOf(trial.tables)
+    if (everyNth > 1 || keptBytes + bytes > mostKeptBytes) return { ...trialOf(trial), tables: {} }
+    keptBytes += bytes
+    return trialOf(trial)
+  }
 }
 
 /**
@@ -219,48 +303,12 @@ function fitSecondsOf(entrants: readonly Entrant[], { everyNth }: Search): numbe
 const isTooLate = (search: Search, entrants: readonly Entrant[]): boolean =>
   search.elapsed() >= search.until(fitSecondsOf(entrants, search))
 
-/** The better of two starts: that of the family, as in `evaluate`, and the recipe that the shop has now. */
-async function bestStart(
-  entrant: Omit<Entrant, 'family' | 'first'>,
-  present: Recipe | undefined,
-  asked: Asked & { isTooLate: () => boolean },
-): Promise<Entrant> {
-  const { kind, rows } = entrant.option
-  const isPresent = present?.kind === kind && present.rows === rows
-  const tried: Entrant[] = []
-  for (const params of [familyOf(kind)!.start, ...(isPresent ? [present.params] : [])]) {
-    if (tried.length > 0 && asked.isTooLate()) break
-    const family = startingAt(kind, params, entrant.page)
-    tried.push({ ...entrant, family, first: await tryOnce(family, climbOf(entrant, asked)) })
-  }
-  const best = tried.reduce((a, b) => (b.first.score > a.first.score ? b : a))
-  // A second trial may use tables of the first, so it says nothing about the cost of others.
-  const most = (time: 'seconds' | 'fitSeconds') => Math.max(...tried.map((it) => it.first[time]))
-  return { ...best, first: { ...best.first, seconds: most('seconds'), fitSeconds: most('fitSeconds') } }
-}
-
-/** The same for the same rows in any order: whole histories and visits are one thing where each buyer came once. */
-function fingerprintOf({ rows, alike }: TrainingSet): string {
-  let sum = 0
-  for (let row = 0; row < rows.rows; row++) {
-    const size = rows.offsets[row + 1]! - rows.offsets[row]!
-    for (let at = rows.offsets[row]!; at < rows.offsets[row + 1]!; at++) sum += size * (rows.indices[at]! + 1)
-  }
-  return `${rows.indices.length} ${sum} ${alike?.indices.length ?? 0}`
-}
-
-/** Halves from the best of a page to the next, and follows the cost of a trial, so that each gets some trials. */
-function shareOf(entrant: Entrant, entrants: readonly Entrant[]): number {
-  const { page, first } = entrant
-  const rank = entrants.filter((it) => it.page === page && it.first.score > first.score).length
-  return (first.seconds + leastSeconds) / 2 ** rank
-}
-
-const leastSeconds = 0.1
-
 const askedOn = (cases: readonly Case[], page: ModelQuery['layer'], search: Search): Asked => ({
   ...search,
-  cases: sampled(cases.filter((it) => it.query.layer === page)),
+  cases: evenly(
+    cases.filter((it) => it.query.layer === page),
+    mostCases,
+  ),
 })
 
 const climbOf = ({ name, option }: Pick<Entrant, 'name' | 'option'>, asked: Asked) => ({
@@ -284,22 +332,6 @@ const shown = ({ params }: Recipe): string =>
   Object.entries(params)
     .map(([name, value]) => `${name}=${value}`)
     .join(' ')
-
-function sampled(cases: readonly Case[]): readonly Case[] {
-  const stride = Math.max(1, cases.length / mostCases)
-  return Array.from({ length: Math.min(mostCases, cases.length) }, (_, at) => cases[Math.floor(at * stride)]!)
-}
-
-const fewestPairs = 50
-
-/** Whether enough rows hold two items: a source learns nothing from single ones. */
-function hasPairs({ rows, alike }: TrainingSet): boolean {
-  if (alike) return true
-  let count = 0
-  for (let row = 0; row < rows.rows && count < fewestPairs; row++)
-    if (rows.offsets[row + 1]! - rows.offsets[row]! > 1) count++
-  return count >= fewestPairs
-}
 
 /** The neighbours of a product in the regression; more cost time in every request and gain little. */
 const keptInRegression = 300
@@ -329,36 +361,4 @@ function withFocusFade(
   if (focusFade === undefined || fade === undefined || last === undefined) return params
   const isCart = cases[0]!.query.layer === 'cart_page'
   return isCart ? { ...params, fade, last, focusFade: params['fade'] ?? focusFade } : { ...params, focusFade }
-}
-
-/** What a source reads of a query, as in `candidates.ts`; in the cart all sources but rules and sessions read the page. */
-const readsOf = (name: LearnerName, layer: ModelQuery['layer']): keyof typeof inputs =>
-  name === 'rules' || name === 'sessions'
-    ? layer === 'main_page'
-      ? 'trail'
-      : 'visit'
-    : name === 'baskets' || layer === 'cart_page'
-      ? 'focus'
-      : 'trail'
-
-const inputs = { visit: visitOf, focus: focusOf, trail: trailOf }
-
-/** Held-out cases as a list task. */
-function taskOf(name: LearnerName, { items, repeats, cases }: Asked): ListTask {
-  const asked = cases.map(({ query, grades }): ListCase => ({
-    label: '',
-    history: Int32Array.from(inputs[readsOf(name, query.layer)](query)),
-    relevant: Int32Array.from(grades.keys()),
-  }))
-  return {
-    items,
-    names: [],
-    slice: { fit: [], cases: asked, all: asked },
-    fit: [],
-    cases: () => asked,
-    repeats: cases[0]?.query.layer === 'cart_page' ? 'excluded' : repeats,
-    order: 'time',
-    rows: 'oldest_first',
-    measures: [ndcg(10), recall(20)],
-  }
 }

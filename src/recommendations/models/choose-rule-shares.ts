@@ -3,12 +3,19 @@
 // comes last in any case and does not count as a cost.
 
 import { ndcgAt } from '../../ml/metrics.ts'
+import { relativeGainOf } from '../../ml/relative-gain.ts'
 import { sharesArrangerOf } from '../serving/arrange.ts'
 import type { ModelQuery } from '../serving/model-query.ts'
 import { fullRuleShares, type Model, type RuleShares } from './model.ts'
 
 /** The largest relative loss of NDCG@10 by the rules of a page. */
 export const mostRuleCost = 0.05
+
+/**
+ * How many standard errors a cost must be below the bound by, so that nine of ten trainings keep it in a later week. A week
+ * of as many cases has an error of its own, so the difference of two weeks has √2 of the error.
+ */
+const sureErrors = 1.282 * Math.SQRT2
 
 /** From full rules to none. */
 export const shares = Array.from({ length: 11 }, (_, at) => (10 - at) / 10)
@@ -21,12 +28,16 @@ const fewestAnswered = 100
 /** A held-out case as the model ranks it, before the rules. */
 export interface RankedCase {
   query: ModelQuery
+  buyer: number
   relevant: ReadonlySet<number>
   ranked: Int32Array
 }
 
 /** The NDCG of each share in a case, from full rules to none. */
-type ShareFigures = readonly number[]
+export interface ShareFigures {
+  buyer: number
+  ndcg: readonly number[]
+}
 
 /** By page and case, the latest cases of each page. */
 export function ruleFigures(
@@ -34,8 +45,10 @@ export function ruleFigures(
   cases: readonly RankedCase[],
 ): Map<ModelQuery['layer'], ShareFigures[]> {
   const arrange = sharesArrangerOf(model)
-  const figuresOf = ({ query, relevant, ranked }: RankedCase): ShareFigures =>
-    arrange(ranked, query, listLength, shares).map((list) => ndcgAt(list, relevant, measuredPlaces))
+  const figuresOf = ({ query, buyer, relevant, ranked }: RankedCase): ShareFigures => ({
+    buyer,
+    ndcg: arrange(ranked, query, listLength, shares).map((list) => ndcgAt(list, relevant, measuredPlaces)),
+  })
   return new Map(
     [...Map.groupBy(cases, (it) => it.query.layer)].map(([layer, own]) => [
       layer,
@@ -62,24 +75,34 @@ export async function chooseRuleShares(
     if (!found) continue
     chosen[layer] = found.share
     await report(
-      `rules of ${layer}: ${(found.cost * 100).toFixed(1)} % of NDCG@10 for ${found.share * 100} % of the places, by ${found.answered} answered cases`,
+      `rules of ${layer}: ${percent(found.cost)} of NDCG@10, surely at most ${percent(found.atMost)}, for ${found.share * 100} % of the places, by ${found.answered} answered cases`,
     )
   }
   return chosen
 }
 
-const answeredOf = (figures: readonly ShareFigures[]): ShareFigures[] =>
-  figures.filter((row) => row.some((figure) => figure > 0))
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
 
-/** The largest share within the bound, and its cost; undefined with too few answers. */
+const answeredOf = (figures: readonly ShareFigures[]): ShareFigures[] =>
+  figures.filter(({ ndcg }) => ndcg.some((figure) => figure > 0))
+
+/**
+ * The largest share that is surely within the bound, its cost, and what the cost may be in other weeks; undefined with too
+ * few answers.
+ */
 export function chooseShare(
   figures: readonly ShareFigures[],
-): { share: number; cost: number; answered: number } | undefined {
+): { share: number; cost: number; atMost: number; answered: number } | undefined {
   const answered = answeredOf(figures)
   if (answered.length < fewestAnswered) return undefined
-  const sums = shares.map((_, at) => answered.reduce((sum, row) => sum + row[at]!, 0))
-  const without = sums.at(-1)!
-  const costs = sums.map((sum) => (without - sum) / Math.max(without, Number.EPSILON))
-  const at = costs.findIndex((cost) => cost <= mostRuleCost)
-  return { share: shares[at]!, cost: costs[at]!, answered: answered.length }
+  const costs = shares.map((_, at) => costOf(answered, at))
+  const at = costs.findIndex(({ atMost }) => atMost <= mostRuleCost)
+  return { share: shares[at]!, ...costs[at]!, answered: answered.length }
+}
+
+function costOf(answered: readonly ShareFigures[], at: number): { cost: number; atMost: number } {
+  const { gain, error } = relativeGainOf(
+    answered.map(({ buyer, ndcg }) => ({ group: buyer, before: [ndcg.at(-1)!], after: [ndcg[at]!] })),
+  )
+  return { cost: -gain, atMost: gain === 0 ? 0 : sureErrors * error - gain }
 }

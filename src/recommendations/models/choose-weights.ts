@@ -13,9 +13,9 @@ import {
   sourceNames,
 } from '../serving/candidates.ts'
 import type { BlendWeights } from '../serving/model-query.ts'
-import { type Case, evenly } from './cases.ts'
+import type { Case } from './cases.ts'
 import type { Model } from './model.ts'
-import { affordable, isOver, noLimit, type Pace, partOf } from './training-budget.ts'
+import { isOver, noLimit, type Pace, partOf, workedThrough } from './training-budget.ts'
 
 /** One case's candidates: scores by source, and the rows of relevant items. Negative rows are relevant items that no source proposed. */
 export interface WeightedCase {
@@ -72,8 +72,8 @@ export function chooseWeights(
     const own = partOf(pace, left === 0 ? 0 : ofLayer.length / left)
     left -= ofLayer.length
     const latest = ofLayer.slice(-maxCases)
-    const most = affordable(latest, weighted, { pace: partOf(own, buildingShare), fewest: fewestCases })
-    const examples = evenly(latest, most).map(weighted)
+    const building = { pace: partOf(own, buildingShare), fewest: fewestCases }
+    const examples = workedThrough(latest, weighted, building)
     const isLeftOut = (source: number) => leftOut.includes(sourceNames[source]!)
     const start = defaultWeights[layer].map((weight, source) => (isLeftOut(source) ? 0 : weight))
     for (const { scores } of leftOut.length > 0 ? examples : [])

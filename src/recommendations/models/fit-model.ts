@@ -10,7 +10,7 @@ import { historiesOf } from './histories.ts'
 import { type Case, casesBetween } from './cases.ts'
 import { chooseWeights, decidedPages } from './choose-weights.ts'
 import { type ChosenRecipes, chooseRecipes } from './choose-recipes.ts'
-import { chooseRanker, measurable, type RankedCases, rankedCasesOf, type Rankers } from './choose-ranker.ts'
+import { chooseRanker, type RankedCases, rankedCasesOf, type Rankers } from './choose-ranker.ts'
 import { chooseRuleShares, ruleFigures, undecidedPages } from './choose-rule-shares.ts'
 import {
   beforeDay,
@@ -177,14 +177,15 @@ async function measureLastWeek(
     to: today,
     most: measuredCases[options.searchSeconds ? 'searched' : 'quick'],
   })
-  const heldOut = measurable(model, lastWeek, budget.paceOf('held_out'))
-  const { used, rankedCases, ...chosen } = chooseRanker(model, heldOut, earlier.rankers)
+  const pace = budget.paceOf('held_out')
+  const { used, note, rankedCases, ...chosen } = chooseRanker(model, lastWeek, { ...earlier.rankers, pace })
   const { popularity, candidates, ranker: ranked } = chosen.metrics
   await reportFigures(options, 'held_out', { popularity, candidates, ranker: ranked })
+  if (note) await options.report(note)
   const figures = ruleFigures(model, rankedCases)
   const before = ruleFigures(earlier.model, earlier.rankedCases(undecidedPages(figures), used))
   const ruleShares = await chooseRuleShares(figures, before, options.report)
-  const since = casesBetween(data, { from, to: today, most: heldOut.length })
+  const since = casesBetween(data, { from, to: today, most: rankedCases.length })
   const isLater = from > today - week && since.length > 0
   return { ...chosen, ruleShares, since, level: isLater ? undefined : model }
 }

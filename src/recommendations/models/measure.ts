@@ -14,15 +14,19 @@ import { type Ranker, rankerOf } from '../serving/ranker.ts'
 /** What a model lists for a case, in the order of the blend and of each ranker. */
 export interface Answer {
   query: ModelQuery
+  buyer: number
   relevant: ReadonlySet<number>
   candidates: Int32Array
   ranked: readonly Int32Array[]
 }
 
 /** Candidates and features are computed once for all rankers: they cost more than the trees. */
-export function answerCases(model: Model, cases: readonly Case[], rankers: readonly Ranker[]): Answer[] {
+export const answerCases = (model: Model, cases: readonly Case[], rankers: readonly Ranker[]): Answer[] =>
+  cases.map(answeringBy(model, rankers))
+
+export function answeringBy(model: Model, rankers: readonly Ranker[]): (testCase: Case) => Answer {
   const builder = exampleBuilderOf(model)
-  return cases.map((testCase) => {
+  return (testCase) => {
     const {
       candidates: { items },
       features,
@@ -30,11 +34,12 @@ export function answerCases(model: Model, cases: readonly Case[], rankers: reado
     const rankedBy = (ranker: Ranker) => orderOf(items, ranker.scores(features, items.length)) ?? items
     return {
       query: testCase.query,
+      buyer: testCase.buyer,
       relevant: new Set(testCase.grades.keys()),
       candidates: items,
       ranked: rankers.map(rankedBy),
     }
-  })
+  }
 }
 
 /** The figures of each ranker, of the candidates and of popularity on the same cases. */
@@ -86,7 +91,7 @@ function answered(model: Model, cases: readonly Case[]): Figures {
 function translator(from: Items, to: Items): (it: Case) => Case {
   const placeOf = placesOf(to)
   const place = (item: number) => placeOf.get(from.productIds[item]!)
-  return ({ query, steps, grades }) => {
+  return ({ query, buyer, steps, grades }) => {
     const context = query.context.flatMap((it) => place(it) ?? [])
     const known = steps.flatMap((it) => {
       const item = place(it.item)
@@ -95,6 +100,7 @@ function translator(from: Items, to: Items): (it: Case) => Case {
     const layer = context.length > 0 ? query.layer : 'main_page'
     return {
       query: { ...query, layer, context, profile: profileOf(to, known) },
+      buyer,
       steps: known,
       grades: new Map([...grades].map(([item, grade]) => [place(item) ?? -1 - item, grade])),
     }
@@ -113,10 +119,18 @@ export function orderOf(items: Int32Array, scores: Float64Array | undefined): In
 
 const noFigures = (): Figures => ({ ndcg10: 0, hit10: 0, recall30: 0 })
 
+/** The figures of one list. */
+export const figuresOf = (list: ArrayLike<number>, relevant: ReadonlySet<number>): Figures => ({
+  ndcg10: ndcgAt(list, relevant, 10),
+  hit10: hitAt(list, relevant, 10),
+  recall30: recallAt(list, relevant, 30),
+})
+
 function add(to: Figures, list: ArrayLike<number>, relevant: ReadonlySet<number>): void {
-  to.ndcg10 += ndcgAt(list, relevant, 10)
-  to.hit10 += hitAt(list, relevant, 10)
-  to.recall30 += recallAt(list, relevant, 30)
+  const { ndcg10, hit10, recall30 } = figuresOf(list, relevant)
+  to.ndcg10 += ndcg10
+  to.hit10 += hit10
+  to.recall30 += recall30
 }
 
 const mean = ({ ndcg10, hit10, recall30 }: Figures, cases: number): Figures => {

@@ -3,10 +3,10 @@
 import type { TreeModel } from '../../ml/trees/model.ts'
 import { trainTrees } from '../../ml/trees/train.ts'
 import { candidateTrees } from '../../ml/trees/train-options.ts'
-import { type Case, evenly } from './cases.ts'
+import type { Case } from './cases.ts'
 import type { FitOptions } from './fit-parts.ts'
 import type { Model } from './model.ts'
-import { affordable, isOver, type Pace, partOf } from './training-budget.ts'
+import { isOver, type Pace, partOf, workedThrough } from './training-budget.ts'
 import { exampleBuilderOf, exampleOf, rankerTrainingData } from './training-examples.ts'
 import { rankerCurve } from './training-progress.ts'
 
@@ -35,10 +35,8 @@ export async function trainRankers(
   await onProgress?.({ stage: 'ranker' })
   const builder = exampleBuilderOf(model)
   const build = (it: Case) => exampleOf(builder, it)
-  const most = affordable(given, build, { pace: partOf(pace, examplesShare), fewest: fewestCases })
-  const examples = evenly(given, most)
-    .map(build)
-    .filter((it) => it.labels.some((label) => label > 0))
+  const building = { pace: partOf(pace, examplesShare), fewest: fewestCases }
+  const examples = workedThrough(given, build, building).filter((it) => it.labels.some((label) => label > 0))
   const [learnt, heldOut] = [false, true].map((isHeldOut) =>
     examples.filter((_, at) => (at % heldOutEvery === 0) === isHeldOut),
   )

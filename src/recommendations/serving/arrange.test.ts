@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok } from 'node:assert/strict'
+import { deepEqual, equal, notDeepEqual, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { RowWriter } from '../../ml/retrieval/sparse.ts'
 import { itemsOf } from '../models/items.ts'
@@ -213,6 +213,25 @@ test('with a share of the rules the ranker decides the other places, and unwante
     equal(new Set(listWith(share)).size, ranked.length)
     ok(listWith(share).indexOf(13) > 100, 'the twin of the page')
   }
+})
+
+test('where buyers keep to the size on the page the rules decide every place, unless they have none', () => {
+  const order = Int32Array.from(ranked.toReversed())
+  const listWith = (weight: number, offer_page: number) => {
+    const writer = new RowWriter()
+    for (const item of alone) writer.add([item % 2], [weight])
+    const ruleShares = { ...fullRuleShares, offer_page }
+    const model = modelWith(alone, { priceBand: Math.log(1e9), sizes: writer.matrix(2), ruleShares })
+    return [...arrangerOf(model)(order, query({ layer: 'offer_page', context: [0] }), limit)]
+  }
+  deepEqual(listWith(2, 0.1), listWith(2, 1))
+  ok(
+    listWith(2, 0.1)
+      .slice(0, 3)
+      .every((it) => it < perCategory && it % 2 === 0),
+  )
+  notDeepEqual(listWith(1, 0.1), listWith(1, 1))
+  deepEqual(listWith(2, 0).slice(0, 3), [...order].slice(0, 3))
 })
 
 test('a new buyer sees the breadth of the shop, whatever the share of the rules', () => {

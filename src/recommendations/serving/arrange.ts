@@ -41,7 +41,10 @@ export function arrangerOf(model: Model): Arrangement {
     arrangeBy(ranked, query, limit, [share])[0]!
 }
 
-/** The same for several shares of the rules. It owns buffers, so threads must not share it. */
+/**
+ * The same for several shares of the rules. Where buyers of the product on the page keep to its size, the rules decide every
+ * place: others are of little use. It owns buffers, so threads must not share it.
+ */
 export function sharesArrangerOf(
   model: Model,
 ): (items: Int32Array, query: ModelQuery, limit: number, shares: readonly number[]) => Int32Array[] {
@@ -66,7 +69,9 @@ export function sharesArrangerOf(
     keys.sort()
     const arranged = new Int32Array(count)
     for (let at = 0; at < count; at++) arranged[at] = ranked[keys[at]! % count]!
-    return shares.map((share) => (share < 1 ? mix(arranged, kept, share) : arranged))
+    const isForSize = query.layer === 'offer_page' && query.context.some((it) => hasKeptSize(model.sizes, it))
+    const isRuled = (share: number) => share === 1 || (share > 0 && isForSize)
+    return shares.map((share) => (isRuled(share) ? arranged : mix(arranged, kept, share)))
   }
 }
 

@@ -1,7 +1,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { addScore } from '../retrieval/score-board.ts'
-import { climbFamily, tryOnce } from './choose-blend.ts'
+import type { TriedModel } from './blend-weights.ts'
+import { FamilyClimb, tryOnce, type TryingOptions, withEvaluator } from './family-climb.ts'
 import type { Family } from './families.ts'
 import type { Case, ListTask } from './list-task.ts'
 import { newTrainingSet } from './training-set.ts'
@@ -20,7 +21,8 @@ const listTask: ListTask = {
   // The higher the first item, the better.
   measures: [{ name: 'first', of: (list) => list[0]! + 1 }],
 }
-const trainingSet = newTrainingSet([[0, 5]], items, { seed: 1, threads: 1, alike: undefined })
+const newSet = () => newTrainingSet([[0, 5]], items, { seed: 1, threads: 1, alike: undefined })
+const trainingSet = newSet()
 
 /** A family whose fit takes ten seconds, unless only its cheap axis has moved. It lists the sum of its parameters first. */
 function openFamily() {
@@ -50,14 +52,42 @@ function openFamily() {
   return { family, clock, fitted }
 }
 
+const climbOf = (family: Family, how: TryingOptions, first: TriedModel) =>
+  new FamilyClimb(family, withEvaluator({ ...how, keep: (it: TriedModel) => it }), first)
+
 test('a search without time for another fit still moves what only scoring reads', async () => {
   const { family, clock, fitted } = openFamily()
   const how = { listTask, trainingSet, clock }
   const first = await tryOnce(family, how)
   deepEqual([first.seconds, first.fitSeconds], [11, 10])
-  const best = await climbFamily(family, { ...how, until: clock.seconds + 9 }, first)
+  const climb = climbOf(family, how, first)
+  const best = await climb.goOn(clock.seconds + 9)
+  ok(!climb.isDone)
   deepEqual(best.params, { costly: 0, cheap: 5 })
   equal(fitted.length, 1)
   ok(clock.seconds <= 11 + 9)
   equal(best.tables['weights']![0], 1)
+})
+
+test('a search that is stopped and continued ends where an uninterrupted one does', async () => {
+  const ends = []
+  for (const slices of [[Infinity], [0, 3, 12, 2, 30, 100]]) {
+    const { family, clock } = openFamily()
+    const how = { listTask, trainingSet: newSet(), clock }
+    const climb = climbOf(family, how, await tryOnce(family, how))
+    for (const slice of slices) await climb.goOn(clock.seconds + slice)
+    ok(climb.isDone)
+    ends.push({ params: climb.best.params, tried: climb.tried })
+  }
+  deepEqual(ends[0], ends[1])
+  deepEqual(ends[0]!.params, { costly: 1, cheap: 5 })
+})
+
+test('a search ends after its trials', async () => {
+  const { family, clock } = openFamily()
+  const how = { listTask, trainingSet: newSet(), clock, trials: 3 }
+  const climb = climbOf(family, how, await tryOnce(family, how))
+  await climb.goOn(Infinity)
+  equal(climb.tried, 3)
+  ok(climb.isDone)
 })
