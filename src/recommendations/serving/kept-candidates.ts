@@ -101,6 +101,8 @@ function withDue(
 ): Candidates {
   let top = 0
   for (const [item, amount] of due) if (amount > top && !out.includes(item)) top = amount
-  const shares = Float32Array.from(candidates.items, (item) => (top > 0 ? (due.get(item) ?? 0) / top : 0))
+  const { items } = candidates
+  const shares = new Float32Array(items.length)
+  if (top > 0) for (let at = 0; at < items.length; at++) shares[at] = (due.get(items[at]!) ?? 0) / top
   return { ...candidates, scores: candidates.scores.with(repeatColumn, shares) }
 }
