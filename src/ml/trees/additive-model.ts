@@ -75,8 +75,9 @@ export function continueFit(
   }
 }
 
-function stepTerm(
-  { trainValues, checkValues }: AdditiveFit,
+/** One Newton step of the weights of a term; changes the weights and the values of both sides. */
+export function stepTerm(
+  { trainValues, checkValues }: Pick<AdditiveFit, 'trainValues' | 'checkValues'>,
   labels: Float64Array,
   { rows, weights, ridge }: { rows: TermRows; weights: Float64Array; ridge: number },
 ): void {

@@ -82,6 +82,20 @@ export function isNearlyUnique({ ids, keys }: Projection): boolean {
   return keys.low.length > nearlyUnique * ids.length
 }
 
+/**
+ * The projections that divide the rows differently; of those that divide them alike the first, because their statistics
+ * are the same.
+ */
+export function differingProjections(projections: Projection[]): Projection[] {
+  const known = new Set<string>()
+  return projections.filter(({ ids, keys }) => {
+    const division = `${keys.low.length} ${ids.reduce((hash, id) => (Math.imul(hash, 31) + id) | 0, 0)}`
+    if (known.has(division)) return false
+    known.add(division)
+    return true
+  })
+}
+
 /** The statistics kept of each projection: the mean label under three priors, and how often the value comes. */
 export function columnsOfProjection(projection: number): CtrColumn[] {
   const borders = borderPriors.map((prior): CtrColumn => ({ projection, type: 'Borders', prior }))
