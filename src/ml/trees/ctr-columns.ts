@@ -83,17 +83,19 @@ export function isNearlyUnique({ ids, keys }: Projection): boolean {
 }
 
 /**
- * The projections that divide the rows differently; of those that divide them alike the first, because their statistics
- * are the same.
+ * Projections that divide the rows differently. Of those that divide them alike, whose statistics are the same, the first
+ * is kept: it has the fewest features, so it knows most of the new rows.
  */
 export function differingProjections(projections: Projection[]): Projection[] {
-  const known = new Set<string>()
-  return projections.filter(({ ids, keys }) => {
-    const division = `${keys.low.length} ${ids.reduce((hash, id) => (Math.imul(hash, 31) + id) | 0, 0)}`
-    if (known.has(division)) return false
-    known.add(division)
-    return true
-  })
+  const kept: Projection[] = []
+  for (const projection of projections) {
+    if (!kept.some((other) => dividesAlike(other, projection))) kept.push(projection)
+  }
+  return kept
+}
+
+function dividesAlike(left: Projection, right: Projection): boolean {
+  return left.keys.low.length === right.keys.low.length && left.ids.every((id, row) => id === right.ids[row])
 }
 
 /** The statistics kept of each projection: the mean label under three priors, and how often the value comes. */
