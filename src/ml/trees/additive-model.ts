@@ -30,7 +30,7 @@ const finalPasses = 12
 const longestStep = 2
 const biasRidge = 1e-9
 
-export const chanceOf = (value: number): number => 1 / (1 + Math.exp(-value))
+const chanceOf = (value: number): number => 1 / (1 + Math.exp(-value))
 
 /** The fit without terms. */
 export function emptyFit(labels: Float64Array, checkRows: number): AdditiveFit {

@@ -5,8 +5,8 @@ import { trainAdditive, type WeighedTerm } from './additive-model.ts'
 import type { Evaluator } from './apply-kernel.ts'
 import { chooseTerms } from './choose-terms.ts'
 import type { FeatureColumns } from './model.ts'
-import { bestShare, choosePartner, errorOf, mixed, trainedPartner } from './partner.ts'
-import { stacking, surelyHelps, unstacked } from './stacked.ts'
+import { bestShare, choosePartner, mixed, trainedPartner } from './partner.ts'
+import { stacking, unstacked } from './stacked.ts'
 import { hasOwnScale, named, trainWith, validated, type Recipe, type Validation } from './training-recipe.ts'
 import type { TrainData } from './train.ts'
 
@@ -112,7 +112,8 @@ export function tuneMembers(plan: TunePlan): Member[] {
     if (members.length > 0 && !inTime()) break
     members.push({ ...member, sender })
     sent[sender]!++
-    plan.onProgress?.(`member ${members.length} of up to ${plan.maxMembers} trained`)
+    const kind = candidate.terms === undefined ? '' : ', stacked'
+    plan.onProgress?.(`member ${members.length} of up to ${plan.maxMembers} trained${kind}`)
   }
   const weights = members.map(({ sender }) => (stacked === undefined ? 1 : shares[sender]! / sent[sender]!))
   const total = weights.reduce((sum, weight) => sum + weight, 0)
@@ -220,9 +221,9 @@ function deviation(values: Float64Array): number {
 }
 
 /**
- * The best candidate stacked on an additive model, where a share of it surely helps the candidate and half is no worse.
- * Terms are chosen on the training side of the first slice only, and the number of trees is the candidate's, so that
- * nothing was fitted to the rows that judge.
+ * The best candidate stacked on an additive model, where a share of it helps the candidate. Terms are chosen on the
+ * training side of the first slice only, and the number of trees is the candidate's, so that only the share was fitted
+ * to the rows that judge.
  */
 function stackedCandidate(plan: TunePlan, best: Ranked, spent: () => number): Stacked | undefined {
   const { recipe, first, seconds } = best.candidate
