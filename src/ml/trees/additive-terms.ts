@@ -1,6 +1,13 @@
 // Terms of an additive model: what the weight of a row depends on. A term numbers the rows by one thing it knows.
 import { featureBorders } from './borders.ts'
-import { combinations, differingProjections, fullTable, isNearlyUnique, positionsOf, projectionOf } from './ctr-columns.ts'
+import {
+  combinations,
+  differingProjections,
+  fullTable,
+  isNearlyUnique,
+  positionsOf,
+  projectionOf,
+} from './ctr-columns.ts'
 import type { FeatureColumns } from './model.ts'
 import { bordersBelow } from './quantise.ts'
 
