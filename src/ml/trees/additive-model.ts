@@ -30,7 +30,7 @@ const finalPasses = 12
 const longestStep = 2
 const biasRidge = 1e-9
 
-export const chanceOf = (value: number): number => 1 / (1 + Math.exp(-value))
+const chanceOf = (value: number): number => 1 / (1 + Math.exp(-value))
 
 /** The fit without terms. */
 export function emptyFit(labels: Float64Array, checkRows: number): AdditiveFit {
@@ -75,8 +75,9 @@ export function continueFit(
   }
 }
 
-function stepTerm(
-  { trainValues, checkValues }: AdditiveFit,
+/** One Newton step of the weights of a term; changes the weights and the values of both sides. */
+export function stepTerm(
+  { trainValues, checkValues }: Pick<AdditiveFit, 'trainValues' | 'checkValues'>,
   labels: Float64Array,
   { rows, weights, ridge }: { rows: TermRows; weights: Float64Array; ridge: number },
 ): void {

@@ -1,6 +1,13 @@
 // Terms of an additive model: what the weight of a row depends on. A term numbers the rows by one thing it knows.
 import { featureBorders } from './borders.ts'
-import { combinations, fullTable, isNearlyUnique, positionsOf, projectionOf } from './ctr-columns.ts'
+import {
+  combinations,
+  differingProjections,
+  fullTable,
+  isNearlyUnique,
+  positionsOf,
+  projectionOf,
+} from './ctr-columns.ts'
 import type { FeatureColumns } from './model.ts'
 import { bordersBelow } from './quantise.ts'
 
@@ -33,24 +40,15 @@ const countLevels = 41
 
 /** All terms worth trying; of combinations that divide the rows alike the smaller one. */
 export function candidateTerms(columns: FeatureColumns): Term[] {
-  const found: number[][] = []
-  const known = new Set<string>()
-  for (const features of combinations([...columns.categories.keys()], maxFeatures, maxCombinations)) {
-    const projection = projectionOf(features, columns)
-    const division = `${projection.keys.low.length} ${hashOf(projection.ids)}`
-    if (projection.keys.low.length < 2 || isNearlyUnique(projection) || known.has(division)) continue
-    known.add(division)
-    found.push(features)
-  }
+  const projections = combinations([...columns.categories.keys()], maxFeatures, maxCombinations)
+    .map((features) => projectionOf(features, columns))
+    .filter((projection) => projection.keys.low.length > 1 && !isNearlyUnique(projection))
+  const found = differingProjections(projections)
   return [
-    ...found.map((features): Term => ({ kind: 'value', features })),
-    ...found.map((features): Term => ({ kind: 'count', features })),
+    ...found.map(({ features }): Term => ({ kind: 'value', features })),
+    ...found.map(({ features }): Term => ({ kind: 'count', features })),
     ...columns.floats.map((_, feature): Term => ({ kind: 'interval', feature })),
   ]
-}
-
-function hashOf(ids: Int32Array): number {
-  return ids.reduce((hash, id) => (Math.imul(hash, 31) + id) | 0, 0)
 }
 
 /** The input of a term that knows these rows. */

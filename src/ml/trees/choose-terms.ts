@@ -6,6 +6,7 @@ import {
   continueFit,
   copiedFit,
   emptyFit,
+  stepTerm,
   type AdditiveFit,
   type TermRows,
   type WeighedTerm,
@@ -19,6 +20,8 @@ const maxTerms = 24
 /** After this many terms only the candidates that were best before are tried again. */
 const wideRounds = 2
 const triedAgain = 40
+/** So many candidates, the best beside fixed weights of the terms before, are judged with all weights free. */
+const finalists = 6
 const firstRidge = 4
 const otherRidges = [1, 2, 8, 16]
 /** Ridges of all terms are tried again after every so many terms. */
@@ -26,7 +29,8 @@ const ridgeRounds = 3
 const ridgeFactors = [0.5, 2]
 const leastRidgeGain = 1e-5
 const leastGain = 5e-5
-/** Passes to judge a candidate, a ridge, and to settle a new term. */
+/** Passes to screen a candidate, to judge one, a ridge, and to settle a new term. */
+const screeningPasses = 2
 const trialPasses = 3
 const ridgePasses = 4
 const settlePasses = 6
@@ -74,10 +78,14 @@ export function chooseTerms(
       .slice(0, round < wideRounds ? terms.length : triedAgain)
     for (const term of open) {
       if (!shouldContinue()) break
-      errors[term] = judged(withTerm(best, term), splits, trialPasses).error
+      errors[term] = errorBeside(best, splits, term)
     }
     if (open.length === 0 || !shouldContinue()) break
-    const added = open.reduce((least, term) => (errors[term]! < errors[least]! ? term : least))
+    const trials = open
+      .toSorted((left, right) => errors[left]! - errors[right]!)
+      .slice(0, finalists)
+      .map((term) => judged(withTerm(best, term), splits, trialPasses))
+    const added = trials.reduce((least, trial) => (trial.error < least.error ? trial : least)).chosen.at(-1)!
     let next = bestRidge(judged(withTerm(best, added), splits, settlePasses), splits)
     if (round % ridgeRounds === ridgeRounds - 1) next = scaledRidges(next, splits)
     if (next.error > best.error - leastGain) break
@@ -111,15 +119,31 @@ function rowSplits(
 
 /** The state after some passes; changes its fits. */
 function judged(state: State, splits: Split[], passes: number): State {
-  const logLoss = lossOf('Logloss')
-  const errors = splits.map(({ labels, checkLabels, rows }, split) => {
-    const fit = state.fits[split]!
-    const chosen = state.chosen.map((term) => rows[term]!)
-    continueFit(fit, labels, { rows: chosen, ridges: state.ridges, passes })
-    const targets = { labels: checkLabels, weights: undefined, queries: undefined }
-    return logLoss.error(targets, fit.checkValues)
+  const errors = splits.map((split, at) => {
+    const fit = state.fits[at]!
+    const rows = state.chosen.map((term) => split.rows[term]!)
+    continueFit(fit, split.labels, { rows, ridges: state.ridges, passes })
+    return checkError(split, fit.checkValues)
   })
   return { ...state, error: errors.reduce((sum, error) => sum + error, 0) / errors.length }
+}
+
+function checkError({ checkLabels }: Split, values: Float64Array): number {
+  return lossOf('Logloss').error({ labels: checkLabels, weights: undefined, queries: undefined }, values)
+}
+
+/** The error with one more term while the weights of the others and the bias stay. */
+function errorBeside({ fits }: State, splits: Split[], term: number): number {
+  const errors = splits.map((split, at) => {
+    const rows = split.rows[term]!
+    const fit = { trainValues: fits[at]!.trainValues.slice(), checkValues: fits[at]!.checkValues.slice() }
+    const weights = new Float64Array(rows.size)
+    for (let pass = 0; pass < screeningPasses; pass++) {
+      stepTerm(fit, split.labels, { rows, weights, ridge: firstRidge })
+    }
+    return checkError(split, fit.checkValues)
+  })
+  return errors.reduce((sum, error) => sum + error, 0) / errors.length
 }
 
 function withTerm(state: State, term: number): State {

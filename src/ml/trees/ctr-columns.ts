@@ -82,6 +82,22 @@ export function isNearlyUnique({ ids, keys }: Projection): boolean {
   return keys.low.length > nearlyUnique * ids.length
 }
 
+/**
+ * Projections that divide the rows differently. Of those that divide them alike, whose statistics are the same, the first
+ * is kept: it has the fewest features, so it knows most of the new rows.
+ */
+export function differingProjections(projections: Projection[]): Projection[] {
+  const kept: Projection[] = []
+  for (const projection of projections) {
+    if (!kept.some((other) => dividesAlike(other, projection))) kept.push(projection)
+  }
+  return kept
+}
+
+function dividesAlike(left: Projection, right: Projection): boolean {
+  return left.keys.low.length === right.keys.low.length && left.ids.every((id, row) => id === right.ids[row])
+}
+
 /** The statistics kept of each projection: the mean label under three priors, and how often the value comes. */
 export function columnsOfProjection(projection: number): CtrColumn[] {
   const borders = borderPriors.map((prior): CtrColumn => ({ projection, type: 'Borders', prior }))

@@ -41,7 +41,7 @@ export function choosePartner(
 }
 
 /** The log-loss of raw values on rows held out. */
-export function errorOf(values: Float64Array, { labels, weights }: TrainData): number {
+function errorOf(values: Float64Array, { labels, weights }: TrainData): number {
   return lossOf('Logloss').error({ labels, weights, queries: undefined }, values)
 }
 

@@ -5,7 +5,7 @@ import { seededNormal, seededRandom } from '../random.ts'
 import { trainAdditive, type WeighedTerm } from './additive-model.ts'
 import { candidateTerms, termInput, termName } from './additive-terms.ts'
 import { chooseTerms } from './choose-terms.ts'
-import { stacking, surelyHelps } from './stacked.ts'
+import { stacking } from './stacked.ts'
 import { memberValues, tuneMembers, type TunePlan } from './tune.ts'
 import type { TrainData } from './train.ts'
 
@@ -77,7 +77,7 @@ test('pairs of many values: trees with an additive model win by a hundredth of l
   const [won, lost] = [lossOf(together, fresh), lossOf(alone, fresh)]
   assert.ok(won < lost - 0.01, `${won.toFixed(4)} with the additive model, ${lost.toFixed(4)} without`)
   assert.ok(
-    progress.some((text) => /^stacked trees: .* used, share/.test(text)),
+    progress.some((text) => /^stacked trees: .* share of the additive model/.test(text)),
     progress.join('\n'),
   )
 })
@@ -139,29 +139,13 @@ test('training rows are stacked on fits of other rows, new rows on the fit of al
   assert.ok(Number.isFinite(whole.values(unknown)[0]))
 })
 
-test('a gain must exceed two standard errors', () => {
-  const labels = Float64Array.from({ length: 100 }, (_, row) => row % 2)
-  const right = labels.map((label) => (label === 1 ? 1 : -1))
-  const chance = labels.map((_, row) => (row % 4 < 2 ? 1 : -1))
-  const none = new Float64Array(100)
-  assert.equal(surelyHelps(right, none, labels), true)
-  assert.equal(surelyHelps(chance, none, labels), false)
-  assert.equal(surelyHelps(none, none, labels), false)
-})
-
-test('where classes are chance, trees are stacked in at most one of eight tables', () => {
-  let used = 0
-  for (let seed = 1; seed <= 8; seed++) {
-    const random = seededRandom(1000 * seed)
-    const byChance = (rows: TrainData) => ({
-      ...rows,
-      labels: rows.labels.map(() => (random() < 0.5 ? 1 : 0)),
-    })
-    const sides = { train: byChance(pairTable(1500, seed)), check: byChance(pairTable(500, 100 + seed)) }
-    const onProgress = (text: string) => (used += / used, share/.test(text) ? 1 : 0)
-    tuneMembers(plan({ data: sides.train, slice: () => sides, maxMembers: 1, onProgress }))
-  }
-  assert.ok(used <= 1, `${used} of 8`)
+test('both kinds of trees are members, and all members together weigh one', () => {
+  const progress: string[] = []
+  const members = tuneMembers(plan({ maxMembers: 3, onProgress: (text) => progress.push(text) }))
+  const kinds = progress.filter((text) => text.startsWith('member')).map((text) => text.endsWith(' stacked'))
+  assert.deepEqual(kinds.slice(0, 2), [false, true])
+  const sum = members.reduce((total, { factor }) => total + factor, 0)
+  assert.ok(Math.abs(sum - 1) < 1e-9, `${sum}`)
 })
 
 test('trees are not stacked where there is no time', () => {

@@ -1,15 +1,13 @@
 // Boosted trees that see the value of an additive model as one more number. For training rows the value comes from a
 // fit of other rows, so it knows as little of their labels as the value of a new row does.
 import { shuffled } from '../random.ts'
-import { chanceOf, trainAdditive, type WeighedTerm } from './additive-model.ts'
+import { trainAdditive, type WeighedTerm } from './additive-model.ts'
 import type { Evaluator } from './apply-kernel.ts'
 import type { FeatureColumns } from './model.ts'
 import { pickedRows } from './picked-rows.ts'
 import type { TrainData } from './train.ts'
 
 const partCount = 5
-/** How many standard errors the gain must exceed zero by, row by row. */
-const sureErrors = 2
 
 export interface Stacking {
   /** The fit of all training rows. */
@@ -57,16 +55,4 @@ export function unstacked(
   { extended }: Stacking,
 ): Pick<Evaluator, 'values'> {
   return { values: (columns) => evaluator.values(extended(columns)) }
-}
-
-/**
- * Whether a small share of these values beside the others lowers the log-loss by more than chance: by the slope of each
- * row's log-loss at a share of nothing. A fixed share would add the noise of its size to the comparison.
- */
-export function surelyHelps(values: Float64Array, others: Float64Array, labels: Float64Array): boolean {
-  const gains = values.map((value, row) => (labels[row]! - chanceOf(others[row]!)) * (value - others[row]!))
-  const mean = gains.reduce((sum, gain) => sum + gain, 0) / Math.max(1, gains.length)
-  const squares = gains.reduce((sum, gain) => sum + (gain - mean) ** 2, 0)
-  const error = Math.sqrt(squares / Math.max(1, gains.length - 1) / Math.max(1, gains.length))
-  return mean > sureErrors * error && gains.length > 1
 }

@@ -6,6 +6,7 @@ import {
   columnsOfProjection,
   combinations,
   ctrOf,
+  differingProjections,
   fineCounter,
   finishedBins,
   fullTable,
@@ -49,9 +50,10 @@ export function trainColumns(data: FeatureColumns, options: TrainOptions): Train
     if (values === undefined) large.push(feature)
     else if (values.length > 1) columns.push({ kind: 'one-hot', feature, values })
   })
-  const projections = combinations(large, options.maxCtrComplexity, options.maxCtrTables)
+  const all = combinations(large, options.maxCtrComplexity, options.maxCtrTables)
     .map((features) => projectionOf(features, data))
     .filter((projection) => !isNearlyUnique(projection))
+  const projections = options.matchNewRows ? differingProjections(all) : all
   const ctrs = projections.flatMap((_, i) => columnsOfProjection(i))
   for (const ctr of ctrs) {
     if (ctr.type !== 'Counter') continue

@@ -43,7 +43,8 @@ export interface TrainOptions {
   /**
    * Makes training rows resemble new ones, whose statistics come from all rows: there are also exact counts
    * of the other rows, rows early in a block's order have less weight, and leaf values are the mean over
-   * the blocks (ADR 0093). CatBoost does none of these. For RMSE and Logloss.
+   * the blocks (ADR 0093). Combinations that divide the rows like a smaller one have no statistics (ADR 0105).
+   * CatBoost does none of these. For RMSE and Logloss.
    */
   matchNewRows: boolean
   /** How strongly a statistic of many distinct keys is held back. */

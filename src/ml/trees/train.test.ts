@@ -81,6 +81,17 @@ test('exact counts leave the row itself out and are used where frequency decides
   assert.ok(unseen! > 1 && known! < -1, `${unseen} and ${known}`)
 })
 
+test('a category under other names adds no statistics where training rows resemble new ones', () => {
+  const renamed = ({ columns, labels }: TrainData): TrainData => {
+    const [cities, shops] = columns.categories
+    return { columns: { ...columns, categories: [cities!, shops!, shops!.map((hash) => ~hash)] }, labels }
+  }
+  const options = { ...quick, matchNewRows: true, maxCtrComplexity: 3, featureShare: 0.5 }
+  const once = createEvaluator(trainTrees(train, options).model).values(check.columns)
+  const twice = createEvaluator(trainTrees(renamed(train), options).model).values(renamed(check).columns)
+  assert.deepEqual(twice, once)
+})
+
 test('a written model reads back to the same values', () => {
   for (const options of [{}, { oneHotMaxSize: 40 }, { nanMode: 'Max' as const }, { matchNewRows: true }]) {
     const { model } = trainTrees(train, { ...quick, ...options })

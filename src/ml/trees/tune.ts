@@ -5,8 +5,8 @@ import { trainAdditive, type WeighedTerm } from './additive-model.ts'
 import type { Evaluator } from './apply-kernel.ts'
 import { chooseTerms } from './choose-terms.ts'
 import type { FeatureColumns } from './model.ts'
-import { bestShare, choosePartner, errorOf, mixed, trainedPartner } from './partner.ts'
-import { stacking, surelyHelps, unstacked } from './stacked.ts'
+import { bestShare, choosePartner, mixed, trainedPartner } from './partner.ts'
+import { stacking, unstacked } from './stacked.ts'
 import { hasOwnScale, named, trainWith, validated, type Recipe, type Validation } from './training-recipe.ts'
 import type { TrainData } from './train.ts'
 
@@ -71,6 +71,8 @@ interface Ranked {
 /** Trees stacked on an additive model, and what shares of others are chosen beside. */
 interface Stacked extends Ranked {
   terms: WeighedTerm[]
+  /** The share of stacked trees beside those of the candidate alone. */
+  treeShare: number
   /** The share of the additive model itself beside the trees. */
   share: number
   /** Values of trees and additive model together on the rows held out. */
@@ -89,11 +91,14 @@ export function tuneMembers(plan: TunePlan): Member[] {
   const sending =
     stacked === undefined
       ? ranked.filter(({ error }) => error <= ranked[0]!.error + plan.tolerance)
-      : [stacked, ranked[0]!]
+      : [ranked[0]!, stacked]
+  const shares = stacked === undefined ? sending.map(() => 1) : [1 - stacked.treeShare, stacked.treeShare]
   const others = plan.partner ? otherMembers(plan, { best: ranked[0]!.candidate, stacked }, spent) : []
-  const members: Member[] = []
+  const members: (Member & { sender: number })[] = []
+  const sent = sending.map(() => 0)
   while (members.length < plan.maxMembers) {
-    const { candidate, iterations } = sending[members.length % sending.length]!
+    const sender = nextSender(shares, sent)
+    const { candidate, iterations } = sending[sender]!
     const expected =
       (candidate.seconds * iterations * iterationFactor) / Math.max(1, longest(candidate.curves))
     if (members.length > 0 && spent() + expected > plan.seconds * fittingShare) break
@@ -105,12 +110,22 @@ export function tuneMembers(plan: TunePlan): Member[] {
       shouldContinue,
     })
     if (members.length > 0 && !inTime()) break
-    members.push(member)
-    plan.onProgress?.(`member ${members.length} of up to ${plan.maxMembers} trained`)
+    members.push({ ...member, sender })
+    sent[sender]!++
+    const kind = candidate.terms === undefined ? '' : ', stacked'
+    plan.onProgress?.(`member ${members.length} of up to ${plan.maxMembers} trained${kind}`)
   }
-  const share = (1 - others.reduce((sum, { factor }) => sum + factor, 0)) / members.length
-  for (const member of members) member.factor *= share
+  const weights = members.map(({ sender }) => (stacked === undefined ? 1 : shares[sender]! / sent[sender]!))
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  const left = 1 - others.reduce((sum, { factor }) => sum + factor, 0)
+  members.forEach((member, at) => (member.factor *= (left * weights[at]!) / total))
   return [...members, ...others]
+}
+
+/** Whose turn it is: every sender once, then the one that has sent least for its share. */
+function nextSender(shares: number[], sent: number[]): number {
+  const waiting = shares.map((share, sender) => (sent[sender] === 0 ? 0 : (sent[sender]! + 1) / share))
+  return waiting.indexOf(Math.min(...waiting))
 }
 
 /** Trains candidates on one cut after another while the budget lasts; the first candidate is always judged. */
@@ -206,9 +221,9 @@ function deviation(values: Float64Array): number {
 }
 
 /**
- * The best candidate stacked on an additive model, where a share of it surely helps the candidate and half is no worse.
- * Terms are chosen on the training side of the first slice only, and the number of trees is the candidate's, so that
- * nothing was fitted to the rows that judge.
+ * The best candidate stacked on an additive model, where a share of it helps the candidate. Terms are chosen on the
+ * training side of the first slice only, and the number of trees is the candidate's, so that only the share was fitted
+ * to the rows that judge.
  */
 function stackedCandidate(plan: TunePlan, best: Ranked, spent: () => number): Stacked | undefined {
   const { recipe, first, seconds } = best.candidate
@@ -236,19 +251,18 @@ function stackedCandidate(plan: TunePlan, best: Ranked, spent: () => number): St
   const error = validation.errors.at(-1)!
   const alone = first.values()
   const values = validation.values()
-  const trees = meanOf([values, alone])
-  const wins = surelyHelps(values, alone, check.labels) && errorOf(trees, check) < errorOf(alone, check)
+  const { share: treeShare } = bestShare(values, alone, check)
+  const trees = mixed(values, alone, treeShare)
   const additive = stack.whole.values(check.columns)
   const { share } = bestShare(additive, trees, check)
-  const used = wins ? `used, share of the additive model ${share.toFixed(2)}` : 'not used'
+  const used =
+    treeShare > 0
+      ? `share ${treeShare.toFixed(2)}, share of the additive model ${share.toFixed(2)}`
+      : 'not used'
   plan.onProgress?.(`stacked trees: ${error.toFixed(5)} after tree ${iterations}, ${used}`)
-  if (!wins) return undefined
+  if (treeShare === 0) return undefined
   const candidate: Candidate = { recipe, curves, seconds: spent() - began, first: undefined, terms }
-  return { candidate, error, iterations, terms, share, together: mixed(additive, trees, share) }
-}
-
-function meanOf(all: Float64Array[]): Float64Array {
-  return all[0]!.map((_, row) => all.reduce((sum, values) => sum + values[row]!, 0) / all.length)
+  return { candidate, error, iterations, terms, treeShare, share, together: mixed(additive, trees, share) }
 }
 
 /** Models beside trees, trained on all rows with the shares they have on the first slice. */
