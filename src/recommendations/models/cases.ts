@@ -43,7 +43,12 @@ export function casesBetween(
     const profile = profileOf(items, steps)
     const segments = { place: places[buyer]!, platform: platforms?.[buyer] ?? [] }
     const remainingCreditTiyin = credit && remainingCredit(credit, buyer, visitDay)
-    return { query: { layer, context, day, profile, ...segments, remainingCreditTiyin }, buyer, steps, grades }
+    return {
+      query: { layer, context, day, profile, ...segments, remainingCreditTiyin },
+      buyer,
+      steps,
+      grades,
+    }
   })
 }
 
