@@ -84,7 +84,7 @@ const changes: readonly [what: string, of: ModelQuery, wanted: Wanted][] = [
   ['the buyer did something', { ...query, profile: profileOf(fitted.items, buyers[1]!) }, without(best)],
 ]
 for (const [what, of, wanted] of changes)
-  test(`candidates are proposed anew when ${what}`, () => {
+  test(`candidates are proposed again when ${what}`, () => {
     const { ask, proposals } = compared(weighing(0))
     ask(query, without(best))
     ask(query, without(best))

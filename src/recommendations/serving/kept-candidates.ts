@@ -1,6 +1,6 @@
 // The candidates of a buyer's main page, kept until something that they depend on has changed: the history, whose array is
 // replaced after every interaction, the exclusions, the place, or whether the items that were looked at are for sale. Time
-// alone changes the scores of what is due again: they are computed anew, and where they decide candidates nothing is kept.
+// alone changes the scores of what is due: they are computed every time, and where they decide candidates nothing is kept.
 
 import { addDue, type Purchase, type Rhythm } from '../../ml/retrieval/repeat.ts'
 import { isUsableOn } from '../models/external-model.ts'
