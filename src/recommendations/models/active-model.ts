@@ -6,6 +6,7 @@ import type { Shop } from '../../base/shop.ts'
 import { atOnce, inTurns, type Steps } from '../../base/steps.ts'
 import { type Proposer, proposerInSteps, rankedCandidates } from '../serving/candidates.ts'
 import { arrangerOf } from '../serving/arrange.ts'
+import { keepingProposer } from '../serving/kept-candidates.ts'
 import { companionFinder, type CompanionFinder } from '../serving/companion-finder.ts'
 import { columnsFor, type Describer, describerOf, type Features } from '../serving/features.ts'
 import { type Places, placesOf } from './items.ts'
@@ -44,7 +45,7 @@ function* preparedInSteps(
   model: Model,
   breaker: CircuitBreakerOptions = {},
 ): Steps<ServingModel> {
-  const propose = yield* proposerInSteps(model)
+  const propose = keepingProposer(model, yield* proposerInSteps(model))
   yield
   const describe = describerOf(model)
   yield
