@@ -7,13 +7,16 @@ import type { Recency } from '../../ml/retrieval/neighbours.ts'
 import type { ScoreBoard } from '../../ml/retrieval/score-board.ts'
 import type { Csr } from '../../ml/retrieval/sparse.ts'
 
+const mostShortSlots = 2 ** 16
+
 /** Slots start at 1; 0 means no slot. */
 export class CandidateList {
   /** By source, then by slot. */
   readonly #said: readonly Float64Array[]
   /** By source, the last slot that it may have scored; later slots need not be read for it. */
   readonly #ends: Int32Array
-  readonly #slotOf: Int32Array
+  /** Of two bytes where they suffice: it is read for every neighbour, and the half of it stays in the nearer caches. */
+  readonly #slotOf: Uint16Array | Int32Array
   readonly #items: Int32Array
   readonly #blend: Float64Array
   readonly #isOut: Uint8Array
@@ -24,7 +27,7 @@ export class CandidateList {
   constructor(items: number, sources: number) {
     this.#said = Array.from({ length: sources }, () => new Float64Array(items + 1))
     this.#ends = new Int32Array(sources)
-    this.#slotOf = new Int32Array(items)
+    this.#slotOf = items < mostShortSlots ? new Uint16Array(items) : new Int32Array(items)
     this.#items = new Int32Array(items + 2)
     this.#blend = new Float64Array(items + 1)
     this.#isOut = new Uint8Array(items + 1)
@@ -53,14 +56,14 @@ export class CandidateList {
       const weight = fade === 0 ? 1 : Math.exp(-fade * back)
       const end = offsets[item + 1]!
       for (let at = offsets[item]!; at < end; at++) {
-        // Branch-free: whether an item has a slot is unpredictable, and a mispredicted branch costs more than the rest.
         const neighbour = indices[at]!
-        const known = slotOf[neighbour]!
-        const isNew = (known - 1) >>> 31
-        const slot = known | ((size + 1) & -isNew)
-        slotOf[neighbour] = slot
-        items[size + 1] = neighbour
-        size += isNew
+        let slot = slotOf[neighbour]!
+        // Rarely: of the neighbours of a history most are met several times.
+        if (slot === 0) {
+          slot = ++size
+          slotOf[neighbour] = slot
+          items[slot] = neighbour
+        }
         column[slot]! += weight * values[at]!
       }
     }
