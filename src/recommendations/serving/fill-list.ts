@@ -37,17 +37,14 @@ export async function fillList(
   inputs: FillInputs,
 ): Promise<OfferDetails[]> {
   const list = new ListBuilder(request, inputs.trace, inputs.buyerKind)
-  const details = new Map<number, OfferDetails>()
   const rest = ranked[Symbol.iterator]()
   for (let check = 1; ; check++) {
     takeBuyable(list, rest, inputs)
     if (!list.isFull) await fillWithPopular(list, request, inputs)
     const offers = list.offers()
-    const added = offers.filter((it) => !details.has(it.productId))
-    for (const [id, it] of await loadOfferDetails(read, added, request)) details.set(id, it)
-    const gone = added.filter((it) => !details.has(it.productId))
-    if (gone.length === 0 || check === maxChecks)
-      return offers.flatMap((it) => details.get(it.productId) ?? [])
+    const details = await loadOfferDetails(read, offers, request)
+    const gone = offers.filter((_, at) => details[at] === undefined)
+    if (gone.length === 0 || check === maxChecks) return details.filter((it) => it !== undefined)
     for (const it of gone) list.remove(it)
     inputs.trace?.exclude(
       gone.map((it) => it.productId),
@@ -90,25 +87,22 @@ async function fillWithPopular(
     }
 }
 
-/** By product. The product index may lag behind the database, so offers are checked again on their details. */
+/** By offer; undefined for one that cannot be bought: the product index may lag behind the database. */
 async function loadOfferDetails(
   read: Reader,
   offers: readonly BuyableOffer[],
   request: RecommendationRequest,
-): Promise<Map<number, OfferDetails>> {
-  const idsOf = (areModerated: boolean) =>
-    offers.filter((it) => it.isModerated === areModerated).map((it) => it.offerId)
-  const moderatedIds = idsOf(true)
+): Promise<(OfferDetails | undefined)[]> {
+  const ids: Record<'ordinary' | 'moderated', number[]> = { ordinary: [], moderated: [] }
+  for (const { isModerated, offerId } of offers) ids[isModerated ? 'moderated' : 'ordinary'].push(offerId)
   const [ordinary, moderated] = await Promise.all([
-    findOffers(read, idsOf(false)),
-    moderatedIds.length > 0 ? findModeratedOffers(read, moderatedIds) : undefined,
+    findOffers(read, ids.ordinary),
+    ids.moderated.length > 0 ? findModeratedOffers(read, ids.moderated) : undefined,
   ])
-  const found = new Map<number, OfferDetails>()
-  for (const { isModerated, offerId, productId } of offers) {
+  return offers.map(({ isModerated, offerId }) => {
     const details = (isModerated ? moderated! : ordinary).get(offerId)
-    if (details && isBuyable(details, request)) found.set(productId, details)
-  }
-  return found
+    return details && isBuyable(details, request) ? details : undefined
+  })
 }
 
 const isBuyable = (it: OfferDetails, { region }: RecommendationRequest): boolean =>
