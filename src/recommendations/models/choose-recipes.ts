@@ -2,10 +2,13 @@
 // search that `evaluate` uses. A source is asked the question of its page; where a shop has no such cases, the question
 // that it has most cases of.
 
+import type { Retriever } from '../../ml/retrieval/score-board.ts'
+import { besideModel } from '../../ml/selection/beside.ts'
 import {
   FamilyClimb,
   type Trial,
   tryOnce,
+  tryParams,
   type TryingOptions,
   withEvaluator,
 } from '../../ml/selection/family-climb.ts'
@@ -24,8 +27,8 @@ import {
   regressionKind,
   type TrainingRows,
 } from './sources.ts'
+import { climbInTurns } from './climb-in-turns.ts'
 import { fingerprintOf, hasPairs, readsOf, taskOf } from './search-tasks.ts'
-import type { Pace } from './training-budget.ts'
 
 interface Search {
   rows: TrainingRows
@@ -111,7 +114,7 @@ export interface ChosenRecipes {
 }
 
 /** An entrant, and the search for its best parameters. */
-interface Climber extends Entrant {
+interface Searched extends Entrant {
   asked: Asked
   climb: FamilyClimb<Trial>
 }
@@ -125,11 +128,15 @@ export async function chooseRecipes(
   const chosen: Partial<Record<LearnerName, Recipe>> = { ...start }
   const fitted: Partial<Record<LearnerName, FittedSource>> = {}
   const entrants = affordableSources(await firstTrials(cases, start, search), start, search)
-  const climbers = entrants.map((entrant): Climber => {
+  const climbers: Searched[] = []
+  for (const entrant of entrants) {
     const asked = askedOn(cases, entrant.page, search)
     const options = withEvaluator({ ...climbOf(entrant, asked), keep: trialOf })
-    return { ...entrant, asked, climb: new FamilyClimb(entrant.family, options, entrant.first) }
-  })
+    const other = isTooLate(search, entrants) ? undefined : leaderBeside(entrant, entrants)
+    const family = other ? besideModel(entrant.family, retrieverOf(other, search)) : entrant.family
+    const first = other ? trialOf(await tryParams(family, entrant.first.params, options)) : entrant.first
+    climbers.push({ ...entrant, asked, climb: new FamilyClimb(family, options, first) })
+  }
   await climbInTurns(climbers, {
     elapsed: search.elapsed,
     until: search.until(fitSecondsOf(entrants, search)),
@@ -147,6 +154,20 @@ export async function chooseRecipes(
   return { recipes: chosen, fitted }
 }
 
+/**
+ * The best source of the page, if it reads the same of a query: the others are judged by what they add to it. Undefined for
+ * itself and for another way to make it, and where its tables were not kept.
+ */
+function leaderBeside({ name, page, first }: Entrant, entrants: readonly Entrant[]): Entrant | undefined {
+  const [leader] = entrants.filter((it) => it.page === page).toSorted((a, b) => b.first.score - a.first.score)
+  if (!leader || leader.name === name || first.score === 0) return undefined
+  const readsTheSame = readsOf(leader.name, page) === readsOf(name, page)
+  return readsTheSame && Object.keys(leader.first.tables).length > 0 ? leader : undefined
+}
+
+const retrieverOf = ({ option, first }: Entrant, { items }: Search): Retriever =>
+  familyOf(option.kind)!.load(first.tables, first.params, items)
+
 const trialOf = ({ params, score, seconds, fitSeconds, tables }: Trial): Trial => ({
   params,
   score,
@@ -156,42 +177,11 @@ const trialOf = ({ params, score, seconds, fitSeconds, tables }: Trial): Trial =
 })
 
 /** Of several ways to make a source the best one, the first of equal ones. */
-const bestOfSources = (climbers: readonly Climber[]): Climber[] =>
+const bestOfSources = (climbers: readonly Searched[]): Searched[] =>
   [...Map.groupBy(climbers, (it) => it.name).values()].flatMap((own) => {
     const best = own.reduce((a, b) => (b.climb.best.score > a.climb.best.score ? b : a))
     return best.climb.best.score > 0 ? [best] : []
   })
-
-/**
- * Divides what is left of the time until no source has a move left. Cheap sources come first: they are soon done, and what
- * they do not use is left to the dear ones.
- */
-async function climbInTurns(climbers: readonly Climber[], { elapsed, until }: Pace): Promise<void> {
-  const triedBy = (some: readonly Climber[]) => some.reduce((sum, { climb }) => sum + climb.tried, 0)
-  const cheapestFirst = climbers.toSorted((a, b) => a.first.seconds - b.first.seconds)
-  for (let open = cheapestFirst; open.length > 0; open = open.filter(({ climb }) => !climb.isDone)) {
-    const before = triedBy(open)
-    const shares = open.map((it) => shareOf(it, open))
-    for (const [at, { climb, first }] of open.entries()) {
-      const now = elapsed()
-      const left = shares.slice(at).reduce((sum, it) => sum + it, 0)
-      const own = Math.max(((until - now) * shares[at]!) / left, first.seconds * longerTrial)
-      await climb.goOn(Math.min(until, now + own))
-    }
-    if (triedBy(open) > before) continue
-    // No share is long enough for another trial.
-    for (const { climb } of open.toSorted((a, b) => b.climb.best.score - a.climb.best.score))
-      await climb.goOn(until)
-    return
-  }
-}
-
-/** A source has time for one trial in each turn, as long as its first one took or a little longer. */
-const longerTrial = 1.1
-
-/** Halves from the best of a page to the next. */
-const shareOf = ({ page, climb }: Climber, open: readonly Climber[]): number =>
-  2 ** -open.filter((it) => it.page === page && it.climb.best.score > climb.best.score).length
 
 /** The tables of a trial, if it was fitted on all rows. Its time is that of a fit which finds nothing done before. */
 const keptOf = ({ tables }: Trial, { first }: Entrant, { everyNth }: Search): FittedSource | undefined =>
@@ -210,7 +200,7 @@ async function firstTrials(
   const byPage = Map.groupBy(cases, (it) => it.query.layer)
   const [busiest] = [...byPage].toSorted(([, a], [, b]) => b.length - a.length).map(([page]) => page)
   const tried = new Set<string>()
-  const keep = tablesKeeper(search)
+  const keep = trialsWithTables(search)
   for (const name of cheapestFirst)
     for (const option of alternatives(search.items)[name]) {
       const own = byPage.get(pageOf[name])?.length ?? 0
@@ -262,7 +252,7 @@ const bytesOf = (tables: Tables): number =>
   Object.values(tables).reduce((sum, { byteLength }) => sum + byteLength, 0)
 
 /** Trials with their tables, as many as may be kept. */
-function tablesKeeper({ everyNth }: Search): (trial: Trial) => Trial {
+function trialsWithTables({ everyNth }: Search): (trial: Trial) => Trial {
   let keptBytes = 0
   return (trial) => {
     const bytes = bytesOf(trial.tables)

@@ -2,7 +2,6 @@
 // the best single source; the result is kept only where it also wins on cases that the search did not use. In a large shop
 // factors lose their weight on a page whose lists can do without them.
 
-import { ndcgAt } from '../../ml/metrics.ts'
 import { topK } from '../../ml/top-k.ts'
 import {
   defaultWeights,
@@ -45,8 +44,8 @@ interface WeightOptions {
   pace?: Pace
 }
 
-/** The share of its time in which a page builds its cases; the rest is for moving weights. */
-const buildingShare = 0.5
+/** The share of its time in which a page builds its cases; weights that are moved to the end gain more than more cases. */
+const buildingShare = 0.3
 
 /** The default weights where there are too few cases, or where the search does not win; 0 for the sources left out. */
 export function chooseWeights(
@@ -103,14 +102,15 @@ export function searchWeights(
   { starts = 1, listLength = 10, pace = noLimit }: { starts?: number; listLength?: number; pace?: Pace } = {},
 ): readonly number[] {
   if (cases.length < fewestCases) return start
-  const used = cases.filter((_, at) => at % 2 === 0)
-  const heldOut = cases.filter((_, at) => at % 2 === 1)
+  const judged = cases.map(judgedCase)
+  const used = judged.filter((_, at) => at % 2 === 0)
+  const heldOut = judged.filter((_, at) => at % 2 === 1)
   const [best] = [start, ...(starts > 1 ? [strongestAlone(used, start, listLength)] : [])]
     .map((from, at) => climbed(used, from, { listLength, pace: partOf(pace, 1 / (starts - at)) }))
     .toSorted((a, b) => b.score - a.score)
   const { weights } = best!
-  const before = scoreOf(heldOut, blendsOf(heldOut, start), listLength)
-  return scoreOf(heldOut, blendsOf(heldOut, weights), listLength) > before * leastGain ? weights : start
+  const before = scoreOf(heldOut, blendsOf(heldOut, start), { listLength })
+  return scoreOf(heldOut, blendsOf(heldOut, weights), { listLength }) > before * leastGain ? weights : start
 }
 
 /** Weights without a source that gains no more than noise. */
@@ -122,45 +122,46 @@ export function withoutUnneeded(
 ): readonly number[] {
   if (cases.length < fewestCases || weights[source] === 0) return weights
   const without = weights.with(source, 0)
-  const scored = (it: readonly number[]) => scoreOf(cases, blendsOf(cases, it), listLength)
+  const judged = cases.map(judgedCase)
+  const scored = (it: readonly number[]) => scoreOf(judged, blendsOf(judged, it), { listLength })
   return scored(without) * leastGain >= scored(weights) ? without : weights
 }
 
 /** The source that does best without the others. */
 function strongestAlone(
-  cases: readonly WeightedCase[],
+  cases: readonly JudgedCase[],
   start: readonly number[],
   listLength: number,
 ): readonly number[] {
-  const alone = start.map((_, source) => start.map((__, other) => Number(other === source)))
-  const scored = alone.map((weights) => ({
-    weights,
-    score: scoreOf(cases, blendsOf(cases, weights), listLength),
-  }))
-  return scored.reduce((a, b) => (b.score > a.score ? b : a)).weights
+  const none = start.map(() => 0)
+  const blends = blendsOf(cases, none)
+  const scores = start.map((_, source) => scoreOf(cases, blends, { listLength, move: { source, by: 1 } }))
+  return none.with(scores.indexOf(Math.max(...scores)), 1)
 }
 
 /** Moves one weight at a time while the cases gain and time is left. */
 function climbed(
-  used: readonly WeightedCase[],
+  used: readonly JudgedCase[],
   start: readonly number[],
   { listLength, pace }: { listLength: number; pace: Pace },
 ): { weights: readonly number[]; score: number } {
   let weights = start
-  let blends = blendsOf(used, weights)
-  let best = scoreOf(used, blends, listLength)
+  const blends = blendsOf(used, weights)
+  const sources = start.keys().filter((source) => used.some(({ scores }) => scores[source]!.some(isScore)))
+  const scoring = sources.toArray()
+  let best = scoreOf(used, blends, { listLength })
   for (let round = 0, moved = true; moved && round < maxRounds; round++) {
     moved = false
-    for (let source = 0; source < start.length; source++) {
+    for (const source of scoring) {
       for (const move of moves) {
         for (;;) {
           const value = grid[grid.indexOf(weights[source]!) + move]
           if (value === undefined || isOver(pace)) break
-          const next = moveWeight(used, blends, { source, by: value - weights[source]! })
-          const score = scoreOf(used, next, listLength)
+          const by = value - weights[source]!
+          const score = scoreOf(used, blends, { listLength, move: { source, by } })
           if (score <= best * leastMoveGain) break
           best = score
-          blends = next
+          blends.forEach((blend, at) => addColumn(blend, used[at]!.scores[source]!, by))
           weights = weights.with(source, value)
           moved = true
         }
@@ -170,6 +171,8 @@ function climbed(
   return { weights, score: best }
 }
 
+const isScore = (score: number): boolean => score !== 0
+
 function blendsOf(cases: readonly WeightedCase[], weights: readonly number[]): Float64Array[] {
   return cases.map(({ scores }) => {
     const blend = new Float64Array(scores[0]!.length)
@@ -178,30 +181,56 @@ function blendsOf(cases: readonly WeightedCase[], weights: readonly number[]): F
   })
 }
 
-const moveWeight = (
-  cases: readonly WeightedCase[],
-  blends: readonly Float64Array[],
-  { source, by }: { source: number; by: number },
-): Float64Array[] =>
-  blends.map((blend, at) => {
-    const moved = blend.slice()
-    addColumn(moved, cases[at]!.scores[source]!, by)
-    return moved
-  })
+/** What is needed to score blends of a case over and over. */
+interface JudgedCase extends WeightedCase {
+  /** By row. */
+  isRelevant: Uint8Array
+}
+
+function judgedCase(it: WeightedCase): JudgedCase {
+  const isRelevant = new Uint8Array(it.scores[0]?.length ?? 0)
+  for (const row of it.relevant) if (row >= 0) isRelevant[row] = 1
+  return { ...it, isRelevant }
+}
+
+/** A change of one weight. */
+interface Move {
+  source: number
+  by: number
+}
 
 function addColumn(blend: Float64Array, column: Float32Array, weight: number): void {
   if (weight !== 0) for (let row = 0; row < blend.length; row++) blend[row]! += weight * column[row]!
 }
 
-/** Mean NDCG of the first places of the blends. */
+/**
+ * Both the first places and the whole list count: the geometric mean of NDCG and recall, as in the search for recipes. With a
+ * move, that of the blends after it.
+ */
 function scoreOf(
-  cases: readonly WeightedCase[],
+  cases: readonly JudgedCase[],
   blends: readonly Float64Array[],
-  listLength: number,
+  { listLength, move }: { listLength: number; move?: Move },
 ): number {
-  let sum = 0
+  let [ndcg, recall] = [0, 0]
+  const gains = Float64Array.from({ length: listLength }, (_, at) => 1 / Math.log2(at + 2))
+  const room = new Float64Array(blends.reduce((most, { length }) => Math.max(most, length), 0))
   blends.forEach((blend, at) => {
-    sum += ndcgAt(topK(blend, listLength).ids, cases[at]!.relevant, listLength)
+    const { scores, relevant, isRelevant } = cases[at]!
+    if (relevant.size === 0) return
+    const moved = room.subarray(0, blend.length)
+    moved.set(blend)
+    if (move) addColumn(moved, scores[move.source]!, move.by)
+    const { ids } = topK(moved, listLength)
+    let [gain, most, hits] = [0, 0, 0]
+    for (let place = 0; place < ids.length; place++) {
+      if (isRelevant[ids[place]!] === 0) continue
+      gain += gains[place]!
+      hits++
+    }
+    for (let place = 0; place < Math.min(listLength, relevant.size); place++) most += gains[place]!
+    ndcg += gain / most
+    recall += hits / relevant.size
   })
-  return sum / Math.max(1, cases.length)
+  return Math.sqrt(ndcg * recall) / Math.max(1, cases.length)
 }
