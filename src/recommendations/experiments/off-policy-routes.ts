@@ -23,6 +23,8 @@ const rewards = ['click', 'purchase'] as const
 const usualLists = 500
 /** Each list is built again by the other model. */
 const mostLists = 2_000
+/** The offers of so many lists are held in memory. */
+const listsAtOnce = 50
 
 export interface OffPolicyDeps {
   catalog: Catalog
@@ -120,9 +122,10 @@ async function outcomesOf(
     reward,
     shown.map((it) => it.id),
   )
-  const offers = await shownOffers(read, shown)
   const outcomes: LoggedOutcome[] = []
-  for (const list of shown) {
+  let offers: Awaited<ReturnType<typeof shownOffers>> = new Map()
+  for (const [at, list] of shown.entries()) {
+    if (at % listsAtOnce === 0) offers = await shownOffers(read, shown.slice(at, at + listsAtOnce))
     const shuffle = list.request.shuffle!
     const first = list.offers.slice(0, shuffle.order.length).map((it) => it.ref)
     const other = await rebuildList(read, list, { ...deps, assumedForSale: assumedFrom(list, offers) })

@@ -91,7 +91,9 @@ export function chooseRanker(
     used,
     metrics: { ...others, ranker: kept ? (rankers.at(-1) ?? null) : figures },
     spareRanker: kept ? figures : null,
-    note: gain && `the ranker gains ${percentText(gain)}: it is ${wins || kept ? '' : 'not '}used`,
+    note:
+      gain &&
+      `the ranker gains ${percentText(gain)}: ${kept ? 'the uploaded one is kept' : wins ? 'it is used' : 'it is not used'}`,
     rankedCases: answers.map(rankedBy(used)),
   }
 }

@@ -112,3 +112,14 @@ test('a search that ends by its time has tried every source', async () => {
   ok('regression' in recipes && 'factors' in recipes)
   ok(limited.trials.length < endless.trials.length)
 })
+
+test('after the first trials every source but the best is tried beside that one, unless tables are not kept', async () => {
+  // Six sources are tried once, and the three that the shop has with the parameters of their families too.
+  const triedNext = async (everyNth: number) => {
+    const { chosen, trials } = search({ everyNth })
+    await chosen
+    return new Set(trials.slice(6 + 3, 6 + 3 + 5))
+  }
+  equal((await triedNext(1)).size, 5)
+  equal((await triedNext(2)).size, 1)
+})

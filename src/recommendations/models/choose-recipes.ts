@@ -45,6 +45,10 @@ interface Search {
   onTrial?: FitOptions['onProgress']
 }
 
+interface KeepingSearch extends Search {
+  keep: TableKeeper
+}
+
 interface Asked extends Search {
   cases: readonly Case[]
 }
@@ -127,16 +131,9 @@ export async function chooseRecipes(
 ): Promise<ChosenRecipes> {
   const chosen: Partial<Record<LearnerName, Recipe>> = { ...start }
   const fitted: Partial<Record<LearnerName, FittedSource>> = {}
-  const entrants = affordableSources(await firstTrials(cases, start, search), start, search)
-  const climbers: Searched[] = []
-  for (const entrant of entrants) {
-    const asked = askedOn(cases, entrant.page, search)
-    const options = withEvaluator({ ...climbOf(entrant, asked), keep: trialOf })
-    const other = isTooLate(search, entrants) ? undefined : leaderBeside(entrant, entrants)
-    const family = other ? besideModel(entrant.family, retrieverOf(other, search)) : entrant.family
-    const first = other ? trialOf(await tryParams(family, entrant.first.params, options)) : entrant.first
-    climbers.push({ ...entrant, asked, climb: new FamilyClimb(family, options, first) })
-  }
+  const keep = tableKeeper(search)
+  const entrants = affordableSources(await firstTrials(cases, start, { ...search, keep }), start, search)
+  const climbers = await climbersOf(entrants, cases, { ...search, keep })
   await climbInTurns(climbers, {
     elapsed: search.elapsed,
     until: search.until(fitSecondsOf(entrants, search)),
@@ -168,6 +165,36 @@ function leaderBeside({ name, page, first }: Entrant, entrants: readonly Entrant
 const retrieverOf = ({ option, first }: Entrant, { items }: Search): Retriever =>
   familyOf(option.kind)!.load(first.tables, first.params, items)
 
+/** The search of each source from its first trial on, beside the best one of its page where there is time for it. */
+async function climbersOf(
+  entrants: readonly Entrant[],
+  cases: readonly Case[],
+  search: KeepingSearch,
+): Promise<Searched[]> {
+  const climbers: Searched[] = []
+  /** By source: its alternatives are compared, so all of them are judged alike. */
+  const isBeside = new Map<LearnerName, boolean>()
+  for (const entrant of entrants) {
+    const { name, first: alone } = entrant
+    if (!isBeside.has(name)) isBeside.set(name, !isTooLate(search, entrants))
+    const asked = askedOn(cases, entrant.page, search)
+    const options = withEvaluator({ ...climbOf(entrant, asked), keep: search.keep(entrant) })
+    const other = isBeside.get(name)! ? leaderBeside(entrant, entrants) : undefined
+    const family = other ? besideModel(entrant.family, retrieverOf(other, search)) : entrant.family
+    const first = other ? besideTrial(await tryParams(family, alone.params, options), alone) : alone
+    const climb = new FamilyClimb(family, options, other ? options.keep(first) : first)
+    climbers.push({ ...entrant, asked, first: { ...alone, seconds: first.seconds }, climb })
+  }
+  return climbers.map((it) => ({ ...it, first: { ...it.first, tables: {} } }))
+}
+
+/** A second trial of the same parameters may use what the first one fitted, so the time of its fit is that of the first. */
+const besideTrial = <Tried extends Trial>(beside: Tried, { fitSeconds }: Trial): Tried => ({
+  ...beside,
+  fitSeconds,
+  seconds: fitSeconds + beside.seconds - beside.fitSeconds,
+})
+
 const trialOf = ({ params, score, seconds, fitSeconds, tables }: Trial): Trial => ({
   params,
   score,
@@ -194,13 +221,12 @@ const keptOf = ({ tables }: Trial, { first }: Entrant, { everyNth }: Search): Fi
 async function firstTrials(
   cases: readonly Case[],
   start: Recipes,
-  search: Search,
+  search: KeepingSearch,
 ): Promise<readonly Entrant[]> {
   const entrants: Entrant[] = []
   const byPage = Map.groupBy(cases, (it) => it.query.layer)
   const [busiest] = [...byPage].toSorted(([, a], [, b]) => b.length - a.length).map(([page]) => page)
   const tried = new Set<string>()
-  const keep = trialsWithTables(search)
   for (const name of cheapestFirst)
     for (const option of alternatives(search.items)[name]) {
       const own = byPage.get(pageOf[name])?.length ?? 0
@@ -213,12 +239,18 @@ async function firstTrials(
       const present = presentParams(option, start[name])
       const family = startingAt(option.kind, present ?? familyOf(option.kind)!.start, page)
       const how = climbOf({ name, option }, askedOn(cases, page, search))
-      entrants.push({ name, option, page, family, first: keep(await tryOnce(family, how)) })
+      entrants.push({
+        name,
+        option,
+        page,
+        family,
+        first: search.keep({ name, option })(await tryOnce(family, how)),
+      })
     }
   for (const [at, entrant] of entrants.entries()) {
     if (!presentParams(entrant.option, start[entrant.name]) || isTooLate(search, entrants)) continue
     const asked = askedOn(cases, entrant.page, search)
-    entrants[at] = await betterStart(entrant, climbOf(entrant, asked), keep)
+    entrants[at] = await betterStart(entrant, climbOf(entrant, asked), search.keep(entrant))
   }
   return entrants
 }
@@ -245,20 +277,27 @@ async function betterStart(
   return { ...best, first: { ...best.first, seconds, fitSeconds } }
 }
 
-/** Of the tables of all first trials together. */
+/** Of the tables of the best trials together. */
 const mostKeptBytes = 400e6
 
 const bytesOf = (tables: Tables): number =>
   Object.values(tables).reduce((sum, { byteLength }) => sum + byteLength, 0)
 
-/** Trials with their tables, as many as may be kept. */
-function trialsWithTables({ everyNth }: Search): (trial: Trial) => Trial {
-  let keptBytes = 0
-  return (trial) => {
-    const bytes = bytesOf(trial.tables)
-    if (everyNth > 1 || keptBytes + bytes > mostKeptBytes) return { ...trialOf(trial), tables: {} }
-    keptBytes += bytes
-    return trialOf(trial)
+/** The best trial of an entrant without its tables, where those of all entrants would take too much memory. */
+type TableKeeper = (entrant: Pick<Entrant, 'name' | 'option'>) => (trial: Trial) => Trial
+
+function tableKeeper({ everyNth }: Search): TableKeeper {
+  const bytesBy = new Map<string, number>()
+  return ({ name, option }) => {
+    const owner = `${name} ${option.kind} ${option.rows}`
+    return (trial) => {
+      bytesBy.delete(owner)
+      const others = bytesBy.values().reduce((sum, it) => sum + it, 0)
+      const bytes = bytesOf(trial.tables)
+      if (everyNth > 1 || others + bytes > mostKeptBytes) return { ...trialOf(trial), tables: {} }
+      bytesBy.set(owner, bytes)
+      return trialOf(trial)
+    }
   }
 }
 
@@ -278,7 +317,7 @@ function affordableSources(entrants: readonly Entrant[], start: Recipes, search:
 }
 
 /** What a fit takes besides the sources, and more than in their trials, where tables may be there already. */
-const fitOverhead = 1.2
+const fitOverhead = 1.5
 
 /** The time of one fit of all sources, by their first trials. */
 function fitSecondsOf(entrants: readonly Entrant[], { everyNth }: Search): number {

@@ -58,13 +58,16 @@ test('categories that buyers return to go together also when they are reached be
       ? [step(2, 'purchase', 10), step(0, 'purchase', 30), step(at % 4 === 0 ? 0 : 2, 'view', 45)]
       : [step(4, 'view', 1), step(5, 'view', 60)],
   )
-  const companionsWith = (second: number) =>
+  /** The shares of buyers who come back to phones, cases and sofas. */
+  const companionsWith = (...shares: [number, number, number]) =>
     companionsOf(buyers, items, {
       popularity: new Float64Array(9).fill(1),
-      rhythm: { second: new Float64Array(9).fill(second) },
+      rhythm: { second: Float64Array.from(items.categories, (id) => shares[id - 1]!) },
     })
-  deepEqual([...rowOf(companionsWith(0.3).weights, 0)], [])
-  deepEqual([...rowOf(companionsWith(0.5).weights, 0)], [2, 3, 7])
+  deepEqual([...rowOf(companionsWith(0.3, 0.3, 0.3).weights, 0)], [])
+  deepEqual([...rowOf(companionsWith(0.5, 0.3, 0.5).weights, 0)], [])
+  deepEqual([...rowOf(companionsWith(0.3, 0.5, 0.5).weights, 0)], [])
+  deepEqual([...rowOf(companionsWith(0.5, 0.5, 0.3).weights, 0)], [2, 3, 7])
 })
 
 test('what is bought in one visit goes together in any order', () => {

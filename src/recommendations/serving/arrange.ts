@@ -11,7 +11,7 @@ import { companionFinder, type CompanionFinder } from './companion-finder.ts'
 import { homePlaces } from './home-places.ts'
 import type { ModelQuery } from './model-query.ts'
 
-/** On a product page, the share of the list for alternatives of the same size. More would cost accuracy. */
+/** On a product page, the share of the list for alternatives of the same size, of the same variety and of others. More would cost accuracy. */
 const sameSizeShare = 1 / 7
 /** In the cart, the largest share of a list for one category, and for more of the same where buyers do buy several. */
 const mostInCartShare = 0.4

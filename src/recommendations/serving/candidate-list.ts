@@ -15,7 +15,7 @@ export class CandidateList {
   readonly #said: readonly Float64Array[]
   /** By source, the last slot that it may have scored; later slots need not be read for it. */
   readonly #ends: Int32Array
-  /** Of two bytes where they suffice: it is read for every neighbour, and the half of it stays in the nearer caches. */
+  /** Of two bytes where they suffice: it is read for every neighbour, and more of it stays in the nearer caches. */
   readonly #slotOf: Uint16Array | Int32Array
   readonly #items: Int32Array
   readonly #blend: Float64Array

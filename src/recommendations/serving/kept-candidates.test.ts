@@ -81,6 +81,7 @@ const changes: readonly [what: string, of: ModelQuery, wanted: Wanted][] = [
   ['an item is excluded', query, { ...without(best), out: [second] }],
   ['more are wanted', query, { ...without(best), limit: limit + 1 }],
   ['the place is another one', { ...query, place: 'fergana' }, without(best)],
+  ['the device is another one', { ...query, platform: ['ios'] }, without(best)],
   ['the buyer did something', { ...query, profile: profileOf(fitted.items, buyers[1]!) }, without(best)],
 ]
 for (const [what, of, wanted] of changes)
@@ -102,13 +103,29 @@ test('nothing is kept where what is due decides candidates, and on pages with pr
   equal(proposals(), 4)
 })
 
-test('the candidates that were proposed first are dropped first', () => {
+test('nothing is kept on pages of one category, nor where most of the shop is not for sale', () => {
+  const { ask, proposals } = compared(weighing(0))
+  ask({ ...query, isOneCategory: true })
+  ask({ ...query, isOneCategory: true })
+  const few = { limit: 5, out: [], isForSale: (item: number) => item % 20 === 0 }
+  ask(query, few)
+  ask(query, few)
+  equal(proposals(), 4)
+})
+
+test('the candidates that were used longest ago are dropped first', () => {
   const { ask, proposals } = compared(weighing(0), 2)
-  const queries = [0, 1, 2].map((at) => ({ ...query, profile: profileOf(fitted.items, buyers[at]!) }))
-  for (const of of queries) ask(of)
-  ask(queries[2]!)
-  ask(queries[1]!)
+  const [first, second, third] = [0, 1, 2].map((at) => ({
+    ...query,
+    profile: profileOf(fitted.items, buyers[at]!),
+  })) as [ModelQuery, ModelQuery, ModelQuery]
+  ask(first)
+  ask(second)
+  ask(first)
+  ask(third)
   equal(proposals(), 3)
-  ask(queries[0]!)
+  ask(first)
+  equal(proposals(), 3)
+  ask(second)
   equal(proposals(), 4)
 })

@@ -20,6 +20,9 @@ interface Kept {
 /** Of all buyers together: 25 MB. */
 const maxKept = 2_500
 
+/** With more items that are not for sale, by the length of a list, it costs too much to keep and to check them. */
+const mostRejected = 2
+
 const repeatColumn = sourceNames.indexOf('repeat')
 
 /** Proposes the same candidates as `propose`. */
@@ -27,17 +30,20 @@ export function keepingProposer(model: Model, propose: Proposer, most = maxKept)
   const byHistory = new Map<readonly number[], Kept>()
   return (query, wanted) => {
     const { history, purchases } = query.profile
-    if (query.context.length > 0 || history.length === 0 || model.repeats === 'excluded')
-      return propose(query, wanted)
+    const isMainPage = query.context.length === 0 && !query.isOneCategory
+    if (!isMainPage || history.length === 0 || model.repeats === 'excluded') return propose(query, wanted)
     const due = dueItems(model.rhythm, purchases, query.day)
     if (due.size > 0 && model.weights[query.layer][repeatColumn]! > 0) return propose(query, wanted)
     const out = [...wanted.out]
     const given = givenWith(model, query, wanted)
     const known = byHistory.get(history)
-    if (known && known.given === given && isValid(known, out, wanted))
-      return withDue(known.candidates, due, out)
-    const kept = proposed(propose, query, { ...wanted, out })
     byHistory.delete(history)
+    if (known && known.given === given && isValid(known, out, wanted)) {
+      byHistory.set(history, known)
+      return withDue(known.candidates, due, out)
+    }
+    const kept = proposed(propose, query, { ...wanted, out })
+    if (kept.rejected.length > mostRejected * wanted.limit) return kept.candidates
     byHistory.set(history, { ...kept, given, out, candidates: withoutZeros(kept.candidates) })
     if (byHistory.size > most) byHistory.delete(byHistory.keys().next().value!)
     return kept.candidates

@@ -51,6 +51,8 @@ function becauseOf(
 ): ProposingSource['because'] {
   const reasons = reasonsOf(query, source, item)
   const whole = reasons.reduce((sum, it) => sum + it.added, 0)
+  // Scores have 32 bits and reasons 64: of a score near zero the parts say nothing.
+  if (!(whole > 0)) return []
   return reasons
     .slice(0, shownReasons)
     .flatMap(({ from, added }) =>
