@@ -12,7 +12,7 @@ import {
   type TryingOptions,
   withEvaluator,
 } from '../../ml/selection/family-climb.ts'
-import { familyOf, type Family, type Params, type Tables } from '../../ml/selection/families.ts'
+import { familyOf, type Family, type Params } from '../../ml/selection/families.ts'
 import type { ListTask } from '../../ml/selection/list-task.ts'
 import { type ModelQuery, mostOnPage } from '../serving/model-query.ts'
 import { type Case, evenly } from './cases.ts'
@@ -28,6 +28,7 @@ import {
   type TrainingRows,
 } from './sources.ts'
 import { climbInTurns } from './climb-in-turns.ts'
+import { type TableKeeper, tableKeeper } from './kept-tables.ts'
 import { fingerprintOf, hasPairs, readsOf, taskOf } from './search-tasks.ts'
 
 interface Search {
@@ -181,26 +182,24 @@ async function climbersOf(
     const options = withEvaluator({ ...climbOf(entrant, asked), keep: search.keep(entrant) })
     const other = isBeside.get(name)! ? leaderBeside(entrant, entrants) : undefined
     const family = other ? besideModel(entrant.family, retrieverOf(other, search)) : entrant.family
-    const first = other ? besideTrial(await tryParams(family, alone.params, options), alone) : alone
+    const first = other
+      ? besideTrial(await tryParams(withTablesOf(family, alone), alone.params, options), alone)
+      : alone
     const climb = new FamilyClimb(family, options, other ? options.keep(first) : first)
     climbers.push({ ...entrant, asked, first: { ...alone, seconds: first.seconds }, climb })
   }
   return climbers.map((it) => ({ ...it, first: { ...it.first, tables: {} } }))
 }
 
-/** A second trial of the same parameters may use what the first one fitted, so the time of its fit is that of the first. */
+/** The family with what a trial has fitted, if that was kept. */
+const withTablesOf = (family: Family, { tables }: Trial): Family =>
+  Object.keys(tables).length > 0 ? { ...family, fit: async () => tables } : family
+
+/** A second trial of the same parameters uses what the first one fitted, so the time of its fit is that of the first. */
 const besideTrial = <Tried extends Trial>(beside: Tried, { fitSeconds }: Trial): Tried => ({
   ...beside,
   fitSeconds,
   seconds: fitSeconds + beside.seconds - beside.fitSeconds,
-})
-
-const trialOf = ({ params, score, seconds, fitSeconds, tables }: Trial): Trial => ({
-  params,
-  score,
-  seconds,
-  fitSeconds,
-  tables,
 })
 
 /** Of several ways to make a source the best one, the first of equal ones. */
@@ -239,16 +238,14 @@ async function firstTrials(
       const present = presentParams(option, start[name])
       const family = startingAt(option.kind, present ?? familyOf(option.kind)!.start, page)
       const how = climbOf({ name, option }, askedOn(cases, page, search))
-      entrants.push({
-        name,
-        option,
-        page,
-        family,
-        first: search.keep({ name, option })(await tryOnce(family, how)),
-      })
+      const keep = search.keep({ name, option })
+      const entrant = { name, option, page, family, first: keep(await tryOnce(family, how)) }
+      const isFitted = present !== undefined && isFitAlike(option.kind, present)
+      entrants.push(isFitted ? await betterStart(entrant, how, keep) : entrant)
     }
   for (const [at, entrant] of entrants.entries()) {
-    if (!presentParams(entrant.option, start[entrant.name]) || isTooLate(search, entrants)) continue
+    const present = presentParams(entrant.option, start[entrant.name])
+    if (!present || isFitAlike(entrant.option.kind, present) || isTooLate(search, entrants)) continue
     const asked = askedOn(cases, entrant.page, search)
     entrants[at] = await betterStart(entrant, climbOf(entrant, asked), search.keep(entrant))
   }
@@ -260,6 +257,12 @@ const presentParams = (
   { kind, rows }: Omit<Recipe, 'params'>,
   present: Recipe | undefined,
 ): Params | undefined => (present?.kind === kind && present.rows === rows ? present.params : undefined)
+
+/** Whether the start of the family needs no fit after one by these parameters, so that both are tried at once. */
+function isFitAlike(kind: string, params: Params): boolean {
+  const { start, cheapAxes } = familyOf(kind)!
+  return Object.keys(start).every((name) => cheapAxes.includes(name) || start[name] === params[name])
+}
 
 /** The better of two starts: that of the entrant, and that of its family, as in `evaluate`. */
 async function betterStart(
@@ -275,30 +278,6 @@ async function betterStart(
   const fitSeconds = Math.max(first.fitSeconds, other.fitSeconds)
   const best = other.score > first.score ? { ...entrant, family, first: keep(other) } : entrant
   return { ...best, first: { ...best.first, seconds, fitSeconds } }
-}
-
-/** Of the tables of the best trials together. */
-const mostKeptBytes = 400e6
-
-const bytesOf = (tables: Tables): number =>
-  Object.values(tables).reduce((sum, { byteLength }) => sum + byteLength, 0)
-
-/** The best trial of an entrant without its tables, where those of all entrants would take too much memory. */
-type TableKeeper = (entrant: Pick<Entrant, 'name' | 'option'>) => (trial: Trial) => Trial
-
-function tableKeeper({ everyNth }: Search): TableKeeper {
-  const bytesBy = new Map<string, number>()
-  return ({ name, option }) => {
-    const owner = `${name} ${option.kind} ${option.rows}`
-    return (trial) => {
-      bytesBy.delete(owner)
-      const others = bytesBy.values().reduce((sum, it) => sum + it, 0)
-      const bytes = bytesOf(trial.tables)
-      if (everyNth > 1 || others + bytes > mostKeptBytes) return { ...trialOf(trial), tables: {} }
-      bytesBy.set(owner, bytes)
-      return trialOf(trial)
-    }
-  }
 }
 
 /**
