@@ -28,7 +28,7 @@ import {
   type TrainingRows,
 } from './sources.ts'
 import { climbInTurns } from './climb-in-turns.ts'
-import { type TableKeeper, tableKeeper } from './kept-tables.ts'
+import { type KeepTables, keepingTables } from './kept-tables.ts'
 import { fingerprintOf, hasPairs, readsOf, taskOf } from './search-tasks.ts'
 
 interface Search {
@@ -47,7 +47,7 @@ interface Search {
 }
 
 interface KeepingSearch extends Search {
-  keep: TableKeeper
+  keep: KeepTables
 }
 
 interface Asked extends Search {
@@ -132,7 +132,7 @@ export async function chooseRecipes(
 ): Promise<ChosenRecipes> {
   const chosen: Partial<Record<LearnerName, Recipe>> = { ...start }
   const fitted: Partial<Record<LearnerName, FittedSource>> = {}
-  const keep = tableKeeper(search)
+  const keep = keepingTables(search)
   const entrants = affordableSources(await firstTrials(cases, start, { ...search, keep }), start, search)
   const climbers = await climbersOf(entrants, cases, { ...search, keep })
   await climbInTurns(climbers, {

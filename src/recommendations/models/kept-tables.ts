@@ -11,12 +11,9 @@ const bytesOf = (tables: Tables): number =>
   Object.values(tables).reduce((sum, { byteLength }) => sum + byteLength, 0)
 
 /** Keeps the best trial of a source, without its tables where those of all sources would take too much memory. */
-export type TableKeeper = (source: {
-  name: string
-  option: Omit<Recipe, 'params'>
-}) => (trial: Trial) => Trial
+export type KeepTables = (source: { name: string; option: Omit<Recipe, 'params'> }) => (trial: Trial) => Trial
 
-export function tableKeeper({ everyNth }: { everyNth: number }): TableKeeper {
+export function keepingTables({ everyNth }: { everyNth: number }): KeepTables {
   const bytesBy = new Map<string, number>()
   return ({ name, option }) => {
     const owner = `${name} ${option.kind} ${option.rows}`
