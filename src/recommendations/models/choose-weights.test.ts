@@ -23,6 +23,31 @@ test('a source that finds what follows gets more weight than noise', () => {
   ok(signal! > noise!, `${noise} and ${signal}`)
 })
 
+test('a weight may cross changes that gain nothing', () => {
+  const cases = Array.from({ length: 200 }, (): WeightedCase => ({
+    scores: [
+      Float32Array.from({ length: 40 }, (_, row) => (row === 30 ? 0.85 : 1)),
+      Float32Array.from({ length: 40 }, (_, row) => Number(row === 30)),
+    ],
+    relevant: new Set([30]),
+  }))
+  const [, finding] = searchWeights(cases, [1, 0])
+  ok(finding! > 0.15, `${finding} is too little for the first place`)
+})
+
+test('weights that win on cases that the search did not use are settled on all cases', () => {
+  const random = seededRandom(5)
+  const finding = (isFound: boolean) =>
+    Float32Array.from({ length: 40 }, (_, row) => (isFound && row === 30 ? 1 : random() * 0.5))
+  const cases = Array.from({ length: 400 }, (_, at): WeightedCase => ({
+    scores: [finding(false), finding(at % 4 < 2), finding(at % 4 === 3)],
+    relevant: new Set([30]),
+  }))
+  const [, both, secondHalf] = searchWeights(cases, [1, 0, 0])
+  ok(both! > 0)
+  ok(secondHalf! > 0, 'the third source finds nothing in the first, third and fifth case')
+})
+
 test('the default weights stay when there are few cases or nothing to gain', () => {
   deepEqual(searchWeights(casesOf(50, 0.5), [1, 0.1]), [1, 0.1])
   deepEqual(searchWeights(casesOf(400, 0), [1, 1]), [1, 1])

@@ -2,7 +2,6 @@
 // the best single source; the result is kept only where it also wins on cases that the search did not use. In a large shop
 // factors lose their weight on a page whose lists can do without them.
 
-import { topK } from '../../ml/top-k.ts'
 import {
   defaultWeights,
   excludedItems,
@@ -23,16 +22,17 @@ export interface WeightedCase {
 }
 
 const grid = [0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1, 1.2, 1.6, 2.2, 3]
-/** Moves along the grid; the wide ones cross a plateau. */
-const moves = [1, -1, 3, -3]
+/** Along the grid; the wide ones cross a plateau. */
+const steps = [1, -1, 3, -3, 6, -6]
 /** By page, without a search and with time for one. More cases and longer lists leave less to chance. */
 const efforts = {
   quick: { maxCases: 800, candidatesPerCase: 150, starts: 1, listLength: 10 },
   searched: { maxCases: 12_000, candidatesPerCase: 300, starts: 2, listLength: 20 },
 }
 type Effort = keyof typeof efforts
+/** The time of the search on all cases, as a part of the time of a start. */
+const settlingPart = 0.5
 const fewestCases = 100
-const maxRounds = 4
 /** Smaller relative gains are noise: of one move on the cases of the search, and of the result on the other cases. */
 const leastMoveGain = 1.0005
 const leastGain = 1.002
@@ -95,7 +95,10 @@ export function decidedPages(cases: readonly Case[]): (keyof BlendWeights)[] {
   return [...byPage].filter(([, own]) => own.length >= fewestCases).map(([layer]) => layer)
 }
 
-/** Every second case is used for the search, the others decide whether its result is kept. */
+/**
+ * Every second case is used for the search, the others decide whether its result is kept. Then it goes on with all cases, which
+ * leave less to chance.
+ */
 export function searchWeights(
   cases: readonly WeightedCase[],
   start: readonly number[],
@@ -106,11 +109,14 @@ export function searchWeights(
   const used = judged.filter((_, at) => at % 2 === 0)
   const heldOut = judged.filter((_, at) => at % 2 === 1)
   const [best] = [start, ...(starts > 1 ? [strongestAlone(used, start, listLength)] : [])]
-    .map((from, at) => climbed(used, from, { listLength, pace: partOf(pace, 1 / (starts - at)) }))
+    .map((from, at) =>
+      climbed(used, from, { listLength, pace: partOf(pace, 1 / (starts - at + settlingPart)) }),
+    )
     .toSorted((a, b) => b.score - a.score)
   const { weights } = best!
   const before = scoreOf(heldOut, blendsOf(heldOut, start), { listLength })
-  return scoreOf(heldOut, blendsOf(heldOut, weights), { listLength }) > before * leastGain ? weights : start
+  if (scoreOf(heldOut, blendsOf(heldOut, weights), { listLength }) <= before * leastGain) return start
+  return climbed(judged, weights, { listLength, pace }).weights
 }
 
 /** Weights without a source that gains no more than noise. */
@@ -139,41 +145,48 @@ function strongestAlone(
   return none.with(scores.indexOf(Math.max(...scores)), 1)
 }
 
-/** Moves one weight at a time while the cases gain and time is left. */
+/** Takes the best change of one weight while the cases gain and time is left. */
 function climbed(
   used: readonly JudgedCase[],
   start: readonly number[],
   { listLength, pace }: { listLength: number; pace: Pace },
-): { weights: readonly number[]; score: number } {
+): Climbed {
   let weights = start
   const blends = blendsOf(used, weights)
   const sources = start.keys().filter((source) => used.some(({ scores }) => scores[source]!.some(isScore)))
   const scoring = sources.toArray()
   let best = scoreOf(used, blends, { listLength })
-  for (let round = 0, moved = true; moved && round < maxRounds; round++) {
-    moved = false
+  while (!isOver(pace)) {
+    let change: (Move & { value: number; score: number }) | undefined
     for (const source of scoring) {
-      for (const move of moves) {
-        for (;;) {
-          const value = grid[grid.indexOf(weights[source]!) + move]
-          if (value === undefined || isOver(pace)) break
-          const by = value - weights[source]!
-          const score = scoreOf(used, blends, { listLength, move: { source, by } })
-          if (score <= best * leastMoveGain) break
-          best = score
-          blends.forEach((blend, at) => addColumn(blend, used[at]!.scores[source]!, by))
-          weights = weights.with(source, value)
-          moved = true
-        }
+      for (const value of valuesAround(weights[source]!)) {
+        if (isOver(pace)) break
+        const by = value - weights[source]!
+        const score = scoreOf(used, blends, { listLength, move: { source, by } })
+        if (score > (change?.score ?? best * leastMoveGain)) change = { source, by, value, score }
       }
     }
+    if (!change) break
+    const { source, by, value, score } = change
+    best = score
+    blends.forEach((blend, at) => addColumn(blend, used[at]!.scores[source]!, by))
+    weights = weights.with(source, value)
   }
   return { weights, score: best }
 }
 
+interface Climbed {
+  weights: readonly number[]
+  score: number
+}
+
+/** Where a weight may move to: some steps along the grid, or to nothing. */
+const valuesAround = (weight: number): number[] =>
+  grid.filter((value, at) => value !== weight && (value === 0 || steps.includes(at - grid.indexOf(weight))))
+
 const isScore = (score: number): boolean => score !== 0
 
-function blendsOf(cases: readonly WeightedCase[], weights: readonly number[]): Float64Array[] {
+function blendsOf(cases: readonly JudgedCase[], weights: readonly number[]): Float64Array[] {
   return cases.map(({ scores }) => {
     const blend = new Float64Array(scores[0]!.length)
     scores.forEach((column, source) => addColumn(blend, column, weights[source]!))
@@ -182,16 +195,18 @@ function blendsOf(cases: readonly WeightedCase[], weights: readonly number[]): F
 }
 
 /** What is needed to score blends of a case over and over. */
-interface JudgedCase extends WeightedCase {
-  /** By row. */
-  isRelevant: Uint8Array
+interface JudgedCase extends Pick<WeightedCase, 'scores'> {
+  /** The rows of the relevant items that a source proposed. */
+  rows: readonly number[]
+  /** Of all relevant items. */
+  relevant: number
 }
 
-function judgedCase(it: WeightedCase): JudgedCase {
-  const isRelevant = new Uint8Array(it.scores[0]?.length ?? 0)
-  for (const row of it.relevant) if (row >= 0) isRelevant[row] = 1
-  return { ...it, isRelevant }
-}
+const judgedCase = ({ scores, relevant }: WeightedCase): JudgedCase => ({
+  scores,
+  rows: [...relevant].filter((row) => row >= 0),
+  relevant: relevant.size,
+})
 
 /** A change of one weight. */
 interface Move {
@@ -205,7 +220,8 @@ function addColumn(blend: Float64Array, column: Float32Array, weight: number): v
 
 /**
  * Both the first places and the whole list count: the geometric mean of NDCG and recall, as in the search for recipes. With a
- * move, that of the blends after it.
+ * move, that of the blends after it. No list is made: the place of an item is the number of better ones, and most items that
+ * are not in the list have enough better ones among the first rows.
  */
 function scoreOf(
   cases: readonly JudgedCase[],
@@ -214,23 +230,53 @@ function scoreOf(
 ): number {
   let [ndcg, recall] = [0, 0]
   const gains = Float64Array.from({ length: listLength }, (_, at) => 1 / Math.log2(at + 2))
-  const room = new Float64Array(blends.reduce((most, { length }) => Math.max(most, length), 0))
-  blends.forEach((blend, at) => {
-    const { scores, relevant, isRelevant } = cases[at]!
-    if (relevant.size === 0) return
-    const moved = room.subarray(0, blend.length)
-    moved.set(blend)
-    if (move) addColumn(moved, scores[move.source]!, move.by)
-    const { ids } = topK(moved, listLength)
-    let [gain, most, hits] = [0, 0, 0]
-    for (let place = 0; place < ids.length; place++) {
-      if (isRelevant[ids[place]!] === 0) continue
+  const most = idealGains(gains)
+  for (const [at, { scores, rows, relevant }] of cases.entries()) {
+    let [gain, hits] = [0, 0]
+    for (const row of rows) {
+      const place = move
+        ? placeAfter(blends[at]!, scores[move.source]!, { by: move.by, row, listLength })
+        : placeOf(blends[at]!, row, listLength)
+      if (place === listLength) continue
       gain += gains[place]!
       hits++
     }
-    for (let place = 0; place < Math.min(listLength, relevant.size); place++) most += gains[place]!
-    ndcg += gain / most
-    recall += hits / relevant.size
-  })
+    if (hits === 0) continue
+    ndcg += gain / most[Math.min(listLength, relevant)]!
+    recall += hits / relevant
+  }
   return Math.sqrt(ndcg * recall) / Math.max(1, cases.length)
+}
+
+/** By the number of relevant items, the gain of a list that has them first. */
+function idealGains(gains: Float64Array): Float64Array {
+  const sums = new Float64Array(gains.length + 1)
+  gains.forEach((gain, at) => (sums[at + 1] = sums[at]! + gain))
+  return sums
+}
+
+/** How many rows are better, at most the length of the list; of equal rows the first one is better. */
+function placeOf(blend: Float64Array, row: number, listLength: number): number {
+  const own = blend[row]!
+  let place = 0
+  for (let other = 0; other < blend.length && place < listLength; other++) {
+    const score = blend[other]!
+    if (score > own || (score === own && other < row)) place++
+  }
+  return place
+}
+
+/** The same after a change of the weight of a source. */
+function placeAfter(
+  blend: Float64Array,
+  column: Float32Array,
+  { by, row, listLength }: { by: number; row: number; listLength: number },
+): number {
+  const own = blend[row]! + by * column[row]!
+  let place = 0
+  for (let other = 0; other < blend.length && place < listLength; other++) {
+    const score = blend[other]! + by * column[other]!
+    if (score > own || (score === own && other < row)) place++
+  }
+  return place
 }
