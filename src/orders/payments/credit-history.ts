@@ -1,5 +1,5 @@
 // What clients owed on credit at past instants. It follows from their orders and the events of these; `cart_credits` has
-// the present value alone.
+// the present value alone. A merge moves orders, so the past of the remaining client becomes that of both clients together.
 
 import type { Reader } from '../../base/database.ts'
 import { paymentMethods } from '../../cart/index.ts'
