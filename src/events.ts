@@ -9,7 +9,10 @@ const number = Type.Number()
 const moment = Type.String({ format: 'date-time' })
 /** Before the change. Missing only in events that an earlier version has stored. */
 const before = Type.Optional(id)
-/** The client of the order, null for guests. Missing only in events that an earlier version has stored. */
+/**
+ * The client of the order, null for guests. Missing only in events of an earlier version, whose processes still publish
+ * during a rolling update.
+ */
 const owner = Type.Optional(Type.Union([id, Type.Null()]))
 /** Given only when a merge has moved the units from the cart of a guest, where they were counted already. */
 const moved = Type.Optional(Type.String())

@@ -79,12 +79,13 @@ const cartCache: CacheKind<ShownCart> = {
     ...(it.cartId === null
       ? [`buyer-without-cart/${it.buyer}`, `buyer-without-cart/${guestPublicId(it.buyer)}`]
       : [`cart/${it.cartId}`]),
-    ...(clientForm.test(it.buyer) ? [`credit/${it.buyer}`, creditLimit] : []),
+    ...(clientForm.test(it.buyer) ? [`credit/${it.buyer}`, everyCredit] : []),
   ],
   alsoAffects: affectedCarts,
 }
 
-const creditLimit = 'credit-limit'
+/** Every entry with credit has this subject. */
+const everyCredit = 'credit'
 
 function affectedCarts(event: Event): string[] {
   switch (event.type) {
@@ -96,15 +97,19 @@ function affectedCarts(event: Event): string[] {
     case 'OrderCancelled':
     case 'OrderReturned':
     case 'InstalmentsPaid':
-      return event.clientId ? [`credit/${event.clientId}`] : []
+      return creditsOf(event.clientId)
     case 'ClientsMerged':
       return [`credit/${event.clientId}`, `credit/${event.mergedClientId}`]
     case 'LimitsChanged':
-      return [creditLimit]
+      return [everyCredit]
     default:
       return []
   }
 }
+
+/** Processes of an earlier version publish events without a client, also during a rolling update: any may be meant. */
+const creditsOf = (clientId: number | null | undefined): string[] =>
+  clientId === undefined ? [everyCredit] : clientId === null ? [] : [`credit/${clientId}`]
 
 /** The carts and the credit of a buyer with several ids: digits are a client id, anything else is a guest's session id. */
 export async function shownCarts(read: Reader, names: readonly string[]): Promise<ShownCart[]> {

@@ -60,9 +60,10 @@ export function gramOf(rows: Float32Array, k: number): Float64Array {
   for (let from = 0; from < rows.length; from += k) {
     for (let i = 0; i < k; i++) {
       const value = rows[from + i]!
-      if (value !== 0) for (let j = 0; j < k; j++) out[i * k + j]! += value * rows[from + j]!
+      if (value !== 0) for (let j = i; j < k; j++) out[i * k + j]! += value * rows[from + j]!
     }
   }
+  for (let i = 0; i < k; i++) for (let j = 0; j < i; j++) out[i * k + j] = out[j * k + i]!
   return out
 }
 

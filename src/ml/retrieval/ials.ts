@@ -6,7 +6,7 @@ import { seededNormal } from '../random.ts'
 import { type Explainer, ReasonSums } from './explainers.ts'
 import { type FactorIndex, factorSearch, gramOf } from './factor-index.ts'
 import { addScore, maxProposed, type Retriever } from './score-board.ts'
-import { solveSymmetric } from './solve.ts'
+import { factorise, solveFactorised, solveSymmetric } from './solve.ts'
 import { rowSizes, transposed, type Csr } from './sparse.ts'
 import { runJob, type Share } from './threads.ts'
 
@@ -183,13 +183,11 @@ const knownItems = (history: ArrayLike<number>, count: number): Int32Array =>
 export function ialsExplainer(model: FoldedModel): Explainer {
   const { factors: k, items } = model
   const count = items.length / k
-  const base = baseOf(model)
-  const ridge = ridgeOf(model)
+  const solverOf = historySolver(model)
   return (history, item) => {
     const known = knownItems(history, count).slice(-mostFolded)
     if (known.length === 0 || !(item >= 0 && item < count)) return []
-    const { matrix } = systemOf(known, { items, base, k, ridge: ridge(known.length) })
-    const solved = solveSymmetric(matrix, Float64Array.from(items.subarray(item * k, (item + 1) * k)))
+    const solved = solverOf(known)(items.subarray(item * k, (item + 1) * k))
     const sums = new ReasonSums()
     for (const from of known) {
       let dot = 0
@@ -200,8 +198,42 @@ export function ialsExplainer(model: FoldedModel): Explainer {
   }
 }
 
-const baseOf = ({ items, factors, index, options }: FoldedModel): Float64Array =>
-  (index?.gram ?? gramOf(items, factors)).map((value) => value * options.unobserved)
+/** W⁻¹ times a vector. */
+type Solver = (vector: Float32Array) => Float64Array
+
+/** Factorises W of a history, which is sorted; that of the last one is cached, because it explains all offers of a list. */
+export function historySolver(model: FoldedModel): (known: Int32Array) => Solver {
+  const { factors: k, items } = model
+  const base = baseOf(model)
+  const ridge = ridgeOf(model)
+  let last: { known: Int32Array; solver: Solver } | undefined
+  return (known) => {
+    if (last && isSame(last.known, known)) return last.solver
+    const { matrix } = systemOf(known, { items, base, k, ridge: ridge(known.length) })
+    const solver: Solver = factorise(matrix, k)
+      ? (vector) => solveFactorised(matrix, Float64Array.from(vector))
+      : () => new Float64Array(k)
+    last = { known, solver }
+    return solver
+  }
+}
+
+const isSame = (a: Int32Array, b: Int32Array): boolean =>
+  a.length === b.length && a.every((item, at) => item === b[at])
+
+const baseOf = (model: FoldedModel): Float64Array =>
+  itemGram(model).map((value) => value * model.options.unobserved)
+
+const grams = new WeakMap<Float32Array, Float64Array>()
+
+/** The sum of the outer products of all items. It takes seconds for many, so serving and explaining share it. */
+export function itemGram({ items, factors, index }: FoldedModel): Float64Array {
+  const known = index?.gram ?? grams.get(items)
+  if (known) return known
+  const gram = gramOf(items, factors)
+  grams.set(items, gram)
+  return gram
+}
 
 const ridgeOf =
   ({ items, factors, options }: FoldedModel) =>

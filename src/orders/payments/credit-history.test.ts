@@ -1,5 +1,5 @@
-// What clients owed follows from their orders: at present it is what `cart_credits` keeps, and at every instant in
-// between what was kept then.
+// What clients owed follows from their orders: at present it is what `cart_credits` has, and at every past instant what it
+// had then. After a merge of clients, the past is that of both together.
 
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
@@ -133,10 +133,12 @@ test('all clients together are as each alone, and orders that were settled befor
   equal(outstandingBefore(later.get(other.ClientId)!, nowMs() + 1), await kept(other))
 })
 
-test('a client who is merged into another one brings along what they owed', async () => {
+test('after a merge the remaining client owes what both owed, now and at every instant before', async () => {
   const [keeps, duplicate] = [await registered('one@mail.uz'), await registered('two@mail.uz')]
   await after([keeps, duplicate], () => buy(keeps))
   await after([keeps, duplicate], () => buy(duplicate, { units: 2 }))
+  const notedOf = (buyer: Buyer) => noted.filter((it) => it.buyer === buyer)
+  const [ofKept, ofDuplicate] = [notedOf(keeps), notedOf(duplicate)]
   await after([keeps], async () => {
     const path = `/v1/admin/clients/${duplicate.ClientId}/merge`
     const reply = await platform.call('POST', path, { body: { into: keeps.ClientId } })
@@ -145,4 +147,8 @@ test('a client who is merged into another one brings along what they owed', asyn
   equal(await kept(keeps), 36_000_000)
   equal(await kept(duplicate), undefined)
   equal(await derived(duplicate, nowMs()), undefined)
+  const together = ofKept.map(({ tiyin }, step) => (tiyin ?? 0) + (ofDuplicate[step]!.tiyin ?? 0))
+  deepEqual(together, [12_000_000, 36_000_000])
+  for (const [step, { atMs }] of ofKept.entries()) equal(await derived(keeps, atMs), together[step])
+  for (const { atMs } of ofDuplicate) equal(await derived(duplicate, atMs), undefined)
 })

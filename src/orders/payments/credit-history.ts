@@ -1,8 +1,7 @@
 // What clients owed on credit at past instants. It follows from their orders and the events of these; `cart_credits` has
-// the present value alone.
+// the present value alone. A merge moves orders, so the past of the remaining client becomes that of both clients together.
 
 import type { Reader } from '../../base/database.ts'
-import { paymentMethods } from '../../cart/index.ts'
 import { applyEvents, type Order } from '../order.ts'
 import type { OrderEvent } from '../order-events.ts'
 import * as store from './credit-store.ts'
@@ -74,14 +73,12 @@ function historyOf(changes: readonly Change[]): CreditHistory {
   return { atMs: Float64Array.from(sums.keys()), outstandingTiyin: Float64Array.from(sums.values()) }
 }
 
-const onCredit = paymentMethods.filter((it) => it.isInstallment).map((it) => it.id)
-
 /** Limits the orders of one client that are read. */
 const maxOrders = 10_000
 
 /** Undefined for a client who has never bought on credit. */
 export async function creditHistoryOf(read: Reader, clientId: number): Promise<CreditHistory | undefined> {
-  const orders = await store.ordersOfClient(read, { clientId, methodIds: onCredit, limit: maxOrders })
+  const orders = await store.ordersOfClient(read, { clientId, limit: maxOrders })
   return orders.length > 0 ? historyOf(orders.flatMap(creditChangesOf)) : undefined
 }
 
@@ -106,14 +103,14 @@ export async function creditHistories(
     else changes.set(clientId, [...own])
   }
   for (let after = 0; ;) {
-    const page = { after, methodIds: onCredit, limit: pageSize }
+    const page = { after, limit: pageSize }
     const clients = await withRetries(() => store.firstOrdersOnCredit(read, page))
     for (const { clientId, firstAt } of clients) add(clientId, [{ atMs: firstAt.getTime(), tiyin: 0 }])
     if (clients.length < pageSize) break
     after = clients.at(-1)!.clientId
   }
   for (let after = 0; ;) {
-    const page = { after, methodIds: onCredit, since, limit: pageSize }
+    const page = { after, since, limit: pageSize }
     const orders = await withRetries(() => store.ordersOwedSince(read, page))
     for (const it of orders)
       if (it.placed.buyer.kind === 'client') add(it.placed.buyer.clientId, creditChangesOf(it))

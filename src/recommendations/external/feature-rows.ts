@@ -28,7 +28,8 @@ export interface FeatureExportOptions {
 
 /**
  * Visits of some days as queries to a model trained before them. Queries are numbered in order of time, their candidates
- * are in the order of the blend. Deterministic for the same interactions and `until`.
+ * are in the order of the blend. Deterministic for the same data and `until`: interactions, products, the active model,
+ * orders on credit, and the credit limit, which is the present one also for past visits.
  */
 export const featureRows = (db: Database, options: FeatureExportOptions): Rows => ({
   columns,

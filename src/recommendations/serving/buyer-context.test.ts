@@ -1,5 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
+import { publish } from '../../base/outbox.ts'
+import type { EventOf } from '../../events.ts'
 import { installment, openOrdering } from '../../../test/support/orders.ts'
 import { mainPageRequest } from '../../../test/support/recommendation-request.ts'
 import { openPlatform } from '../../../test/support/shop.ts'
@@ -87,4 +89,38 @@ test('credit is known for clients who have bought on credit, and follows orders,
   equal(await creditOf(session), undefined)
   await db.transaction((tx) => linkGuests(tx, [{ identifier: session, clientId: ClientId }]))
   await waitUntil(async () => (await creditOf(session)) === 10_000_000)
+})
+
+test('events of an earlier version, which do not name the client, invalidate the credit of all clients', async () => {
+  const { ClientId } = newClient()
+  const creditOf = async () =>
+    (await loadBuyerContext(db.read(), mainPageRequest([String(ClientId)]), {} as never)).remainingCreditTiyin
+  const owes = (tiyin: number) =>
+    db.transaction((tx) =>
+      tx.all(
+        `insert into cart_credits (client_id, outstanding_tiyin) values ($1, $2)
+         on conflict (client_id) do update set outstanding_tiyin = $2`,
+        [ClientId, tiyin],
+      ),
+    )
+  const orderId = 1
+  const earlier: EventOf<'OrderCancelled' | 'OrderReturned' | 'InstalmentsPaid'>[] = [
+    { type: 'OrderCancelled', orderId, reason: 'changed my mind' },
+    { type: 'OrderReturned', orderId, returnId: 'a' },
+    { type: 'InstalmentsPaid', orderId, paymentId: 'a', numbers: [1], amount: 10 },
+  ]
+  const limit = 20_000_000
+  await owes(limit)
+  await relay.catchUp()
+  equal(await creditOf(), 0)
+  for (const [at, event] of earlier.entries()) {
+    const before = await creditOf()
+    await owes(at)
+    await db.transaction(async (tx) => publish(tx, { ...event, clientId: null }))
+    await relay.catchUp()
+    equal(await creditOf(), before, `${event.type} of a guest`)
+    await db.transaction(async (tx) => publish(tx, event))
+    await relay.catchUp()
+    equal(await creditOf(), limit - at, event.type)
+  }
 })
