@@ -13,7 +13,7 @@ test('stages use all their time, fits keep theirs, and the training ends with it
   const budget = new TrainingBudget({ seconds: 100, elapsed: clock.elapsed, fits: 3 })
   const work = (seconds: number) => async () => clock.pass(seconds)
   clock.seconds = budget.untilOf('search')(10)
-  equal(Math.round(clock.seconds), 7 + 35, 'half of what three fits of ten seconds leave')
+  equal(Math.round(clock.seconds), 7 + 39, '56 % of what three fits of ten seconds leave')
   await budget.fit(work(10))
   for (const stage of ['weights', 'ranker'] as const) clock.seconds = budget.paceOf(stage).until
   await budget.fit(work(10))
@@ -50,7 +50,7 @@ test('a fit of what the search has fitted costs nothing, and those after it thei
   const clock = openClock()
   const budget = new TrainingBudget({ seconds: 100, elapsed: clock.elapsed, fits: 3 })
   const isFirstFitted = true
-  equal(Math.round(budget.untilOf('search', { isFirstFitted })(10)), 40, 'two fits are kept')
+  equal(Math.round(budget.untilOf('search', { isFirstFitted })(10)), 45, 'two fits are kept')
   equal(budget.longestFitSeconds({ isFirstFitted }), 25)
   await budget.fitAround(
     [
@@ -71,7 +71,7 @@ test('unspent time goes to the stages that follow', async () => {
   const open = ({ elapsed }: typeof used) => new TrainingBudget({ seconds: 100, elapsed, fits: 1 })
   const [busy, idle] = [open(used), open(unused)]
   used.seconds = busy.paceOf('search').until
-  equal(Math.round(used.seconds), 50)
+  equal(Math.round(used.seconds), 56)
   await busy.fit(async () => used.pass(1))
   await idle.fit(async () => unused.pass(1))
   const lasts = (budget: TrainingBudget, clock: typeof used) => budget.paceOf('ranker').until - clock.seconds
