@@ -259,6 +259,19 @@ test('where buyers keep to the size on the page the rules decide every place, un
   deepEqual(listWith(2, 0).slice(0, 3), [...order].slice(0, 3))
 })
 
+test('only the first product of a page decides whether the rules decide every place', () => {
+  const order = Int32Array.from(ranked.toReversed())
+  const listWith = (context: number[]) => {
+    const writer = new RowWriter()
+    for (const item of alone) writer.add([item % 2], [item === 1 ? 2 : 1])
+    const ruleShares = { ...fullRuleShares, offer_page: 0.1 }
+    const model = modelWith(alone, { priceBand: Math.log(1e9), sizes: writer.matrix(2), ruleShares })
+    return [...arrangerOf(model)(order, query({ layer: 'offer_page', context }), limit)].slice(0, 6)
+  }
+  deepEqual(listWith([0, 1]), listWith([0]))
+  notDeepEqual(listWith([1, 0]), listWith([0]))
+})
+
 test('a new buyer sees the breadth of the shop, whatever the share of the rules', () => {
   const model = modelWith(alone, { ruleShares: { ...fullRuleShares, main_page: 0 } })
   equal(largest([...arrangerOf(model)(ranked, query({}), limit).subarray(0, limit)]), 3)

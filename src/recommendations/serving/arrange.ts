@@ -47,8 +47,8 @@ export function arrangerOf(model: Model): Arrangement {
 }
 
 /**
- * The same for several shares of the rules. Where buyers of the product on the page keep to its size, the rules decide every
- * place: others are of little use. It owns buffers, so threads must not share it.
+ * The same for several shares of the rules. Where buyers of the first product on the page keep to its size, the rules decide
+ * every place, unless they have no share: other sizes are of little use. It owns buffers, so threads must not share it.
  */
 export function sharesArrangerOf(
   model: Model,
@@ -74,7 +74,8 @@ export function sharesArrangerOf(
     const arranged = new Int32Array(ranked.length)
     for (let at = 0; at < count; at++) arranged[at] = items[keys[at]! % count]!
     arranged.set(twins, count)
-    const isForSize = query.layer === 'offer_page' && query.context.some((it) => hasKeptSize(model.sizes, it))
+    const [page] = query.context
+    const isForSize = query.layer === 'offer_page' && page !== undefined && hasKeptSize(model.sizes, page)
     const isRuled = (share: number) => share === 1 || (share > 0 && isForSize)
     return shares.map((share) => (isRuled(share) ? arranged : mix(arranged, kept, share)))
   }
