@@ -79,15 +79,26 @@ test('the model that built the lists shows the same first places again, new prod
   equal(found.support, 1)
 })
 
-test('what has been sold out since then was for sale when the lists were shown', async () => {
-  const first = [...new Set(lists.flatMap((it) => it.offers.slice(0, 6)))].filter((it) => !isNew(it))
-  const gone = first.slice(0, 5)
-  for (const id of gone.map(Number))
+const shownFirst = [...new Set(lists.flatMap((it) => it.offers.slice(0, 6)))]
+const presentOffers = async () => {
+  const reply = await shop.call('POST', '/v1/recommendations/explain', { body: { user_id: buyers[0] } })
+  return (reply.body.data.offers as { offer_id: string }[]).map((it) => it.offer_id)
+}
+
+async function sellOut(offers: string[]): Promise<void> {
+  for (const id of offers.map(Number))
     await stock.offer({ id, productId: id, partnerId: 1 + (id % 2), price: 1_000 * id, quantity: 0 })
-  await waitUntil(async () => {
-    const body = { user_id: buyers[0] }
-    const { offers } = (await shop.call('POST', '/v1/recommendations/explain', { body })).body.data
-    return !offers.some((it: { offer_id: string }) => gone.includes(it.offer_id))
-  })
+  await waitUntil(async () => !(await presentOffers()).some((it) => offers.includes(it)))
+}
+
+test('what has been sold out since then was for sale when the lists were shown', async () => {
+  await sellOut(shownFirst.filter((it) => !isNew(it)).slice(0, 5))
+  equal((await supportOf()).support, 1)
+})
+
+test('a product that has a better offer since then had the one that was shown', async () => {
+  for (const id of shownFirst.filter((it) => !isNew(it)).map(Number))
+    await stock.offer({ id: 9_000 + id, productId: id, partnerId: 1 + (id % 2), price: 1 })
+  await waitUntil(async () => (await presentOffers()).some((it) => Number(it) > 9_000))
   equal((await supportOf()).support, 1)
 })
