@@ -133,6 +133,17 @@ test('a list that was shuffled is built again in the order before that', async (
   }
 })
 
+test('nothing is kept of what a list is built again from', async () => {
+  const serving = models.serving!
+  const asked: (boolean | undefined)[] = []
+  const propose: ServingModel['propose'] = (query, wanted) => {
+    asked.push(wanted.isLasting)
+    return serving.propose(query, wanted)
+  }
+  await rebuilt(await shownList(lists[0]!.id), { ...serving, propose })
+  deepEqual(asked, [false])
+})
+
 test('new products that the other model knows have no places for new products', async () => {
   const list = await shownList(lists[0]!.id)
   const serving = models.serving!

@@ -51,6 +51,7 @@ export async function rebuildList(
     buyer,
     buyable,
     assumedForSale,
+    isPast: true,
     newProducts: newProductsOf(list, assumedForSale),
   })
 }

@@ -1,8 +1,10 @@
 import { deepEqual, equal, notDeepEqual } from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededRandom } from '../../ml/random.ts'
-import { fitModel } from '../models/fit-model.ts'
+import { familyOf } from '../../ml/selection/families.ts'
+import { fitModel, fitter } from '../models/fit-model.ts'
 import type { Model } from '../models/model.ts'
+import type { Recipe } from '../models/sources.ts'
 import { type ItemInteraction, profileOf } from './buyer-profile.ts'
 import { proposerOf, sourceNames, type Wanted } from './candidates.ts'
 import { keepingProposer } from './kept-candidates.ts'
@@ -22,22 +24,20 @@ const steps = (): ItemInteraction[] => {
   })
 }
 const buyers = Array.from({ length: 120 }, steps)
-const { model: fitted } = await fitModel(
-  {
-    until,
-    products: Array.from({ length: products }, (_, at) => ({
-      productId: at + 1,
-      categoryId: 1 + (at % 5),
-      departmentId: 1,
-      brandId: 0,
-      priceTiyin: 1_000 + at,
-      words: `product ${at}`,
-    })),
-    buyers,
-    places: buyers.map(() => null),
-  },
-  { seed: 1, threads: 1, report: () => {} },
-)
+const snapshot = {
+  until,
+  products: Array.from({ length: products }, (_, at) => ({
+    productId: at + 1,
+    categoryId: 1 + (at % 5),
+    departmentId: 1,
+    brandId: 0,
+    priceTiyin: 1_000 + at,
+    words: `product ${at}`,
+  })),
+  buyers,
+  places: buyers.map(() => null),
+}
+const { model: fitted } = await fitModel(snapshot, { seed: 1, threads: 1, report: () => {} })
 const repeat = sourceNames.indexOf('repeat')
 const weighing = (weight: number): Model => ({
   ...fitted,
@@ -111,6 +111,30 @@ test('nothing is kept on pages of one category, nor where most of the shop is no
   ask(query, few)
   ask(query, few)
   equal(proposals(), 4)
+})
+
+test('nothing is kept for a history that no later query brings', () => {
+  const { ask, proposals } = compared(weighing(0))
+  const wanted = { limit, out: [], isLasting: false }
+  ask(query, wanted)
+  ask(query, wanted)
+  equal(proposals(), 2)
+})
+
+test('scores are not kept for a history that no later query brings', async () => {
+  const params = { ...familyOf('ials')!.start, factors: 8 }
+  const factors: Recipe = { kind: 'ials', rows: 'buyers', params }
+  const { learned } = await fitter(snapshot, { threads: 1 }, undefined)(today, { factors })
+  const model = { ...fitted, learned }
+  const propose = proposerOf(model)
+  const history = [...profile.history]
+  const of = { ...query, profile: { ...profile, history } }
+  const wanted = { limit, out: [], isLasting: false }
+  const first = propose(of, wanted)
+  history.length = 3
+  const second = propose(of, wanted)
+  deepEqual(second, proposerOf(model)(of, wanted))
+  notDeepEqual(second, first)
 })
 
 test('the candidates that were used longest ago are dropped first', () => {

@@ -31,7 +31,8 @@ export function keepingProposer(model: Model, propose: Proposer, most = maxKept)
   return (query, wanted) => {
     const { history, purchases } = query.profile
     const isMainPage = query.context.length === 0 && !query.isOneCategory
-    if (!isMainPage || history.length === 0 || model.repeats === 'excluded') return propose(query, wanted)
+    if (!isMainPage || wanted.isLasting === false) return propose(query, wanted)
+    if (history.length === 0 || model.repeats === 'excluded') return propose(query, wanted)
     const due = dueItems(model.rhythm, purchases, query.day)
     if (due.size > 0 && model.weights[query.layer][repeatColumn]! > 0) return propose(query, wanted)
     const out = [...wanted.out]

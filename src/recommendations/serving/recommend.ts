@@ -95,7 +95,7 @@ async function cachedList(
   }
 }
 
-interface ListInputs extends Pick<RankingInputs, 'buyer' | 'buyable' | 'assumedForSale'> {
+interface ListInputs extends Pick<RankingInputs, 'buyer' | 'buyable' | 'assumedForSale' | 'isPast'> {
   index: ProductIndexReader
   /** In place of those of the present: the new products that an explained list showed. */
   newProducts?: readonly number[]
