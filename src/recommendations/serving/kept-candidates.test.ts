@@ -1,4 +1,4 @@
-import { deepEqual, equal, notDeepEqual } from 'node:assert/strict'
+import { deepEqual, equal, notDeepEqual, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededRandom } from '../../ml/random.ts'
 import { familyOf } from '../../ml/selection/families.ts'
@@ -47,6 +47,9 @@ const weighing = (weight: number): Model => ({
 const limit = 20
 const profile = profileOf(fitted.items, buyers[0]!)
 const query: ModelQuery = { layer: 'main_page', profile, context: [], day: today, place: null }
+
+/** In bytes: the candidates of two buyers fit, those of three do not. */
+const roomForTwo = 12_000
 
 /** Asks a proposer that keeps candidates and one that does not. */
 function compared(model: Model, most?: number) {
@@ -137,8 +140,33 @@ test('scores are not kept for a history that no later query brings', async () =>
   notDeepEqual(second, first)
 })
 
+test('the kept candidates of a model take at most 16 MB', () => {
+  let proposals = 0
+  const column = () => new Float32Array(200).fill(1)
+  const propose = keepingProposer(weighing(0), () => {
+    proposals++
+    const scores = sourceNames.map(column)
+    return { items: new Int32Array(200), blend: new Float64Array(200), scores, focus: [] }
+  })
+  const histories = Array.from({ length: 3_000 }, (_, at) => [at])
+  const candidatesOf = (history: number[]) =>
+    propose({ ...query, profile: { ...profile, history } }, { limit: 200, out: [] })
+  for (const it of histories) candidatesOf(it)
+  let kept = 0
+  let bytes = 0
+  for (const history of histories.toReversed()) {
+    const before = proposals
+    const { items, blend, scores } = candidatesOf(history)
+    if (proposals > before) break
+    kept++
+    for (const it of [items, blend, ...scores]) bytes += it.byteLength
+  }
+  ok(bytes <= 16e6, `${bytes} bytes`)
+  ok(kept > 500, `${kept} buyers`)
+})
+
 test('the candidates that were used longest ago are dropped first', () => {
-  const { ask, proposals } = compared(weighing(0), 2)
+  const { ask, proposals } = compared(weighing(0), roomForTwo)
   const [first, second, third] = [0, 1, 2].map((at) => ({
     ...query,
     profile: profileOf(fitted.items, buyers[at]!),
@@ -152,4 +180,14 @@ test('the candidates that were used longest ago are dropped first', () => {
   equal(proposals(), 3)
   ask(second)
   equal(proposals(), 4)
+})
+
+test('candidates that are proposed again take the room of the former ones', () => {
+  const { ask, proposals } = compared(weighing(0), roomForTwo)
+  const other = { ...query, profile: profileOf(fitted.items, buyers[1]!) }
+  ask(other)
+  for (const place of ['fergana', 'tashkent', 'nukus', 'termez']) ask({ ...query, place })
+  equal(proposals(), 5)
+  ask(other)
+  equal(proposals(), 5)
 })
