@@ -1,11 +1,21 @@
 // A list that was shown is built again as it was then.
 
-import { equal, ok } from 'node:assert/strict'
+import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { addGroupInteractions, stockTwoGroups, trainAndServe } from '../../../test/support/behaviour.ts'
 import { openPlatform } from '../../../test/support/shop.ts'
 import { openStock } from '../../../test/support/stock.ts'
 import { waitFor, waitUntil } from '../../../test/support/wait-until.ts'
+import { systemClock } from '../../base/clock.ts'
+import { silentLog } from '../../base/log.ts'
+import { instantOfUuid } from '../../base/random.ts'
+import { TaskQueue } from '../../base/task-queue.ts'
+import { openCatalog } from '../../catalog/index.ts'
+import { findList } from '../experiments/list-store.ts'
+import { offerRefOf, type ShownList } from '../experiments/shown-list.ts'
+import { shuffled } from '../experiments/shuffle.ts'
+import { ActiveModel, type ServingModel } from '../models/active-model.ts'
+import { assumedFrom, rebuildList, shownOffers } from './rebuild-list.ts'
 
 const shop = await openPlatform()
 const { db } = shop.app.shops.test
@@ -13,8 +23,19 @@ const stock = await openStock(shop)
 await stockTwoGroups(stock)
 await addGroupInteractions(db)
 await trainAndServe(shop)
+const catalog = openCatalog(shop.app.shops, {
+  log: silentLog(),
+  dataDir: './data',
+  picturesS3: undefined,
+  searchEngine: { kind: 'memory' },
+  taskQueue: new TaskQueue(),
+  clock: systemClock(),
+})
+const models = new ActiveModel(shop.app.shops.test, silentLog())
+await models.reload()
 const path = '/v1/recommendations/experiments'
 const buyers = Array.from({ length: 20 }, (_, at) => `first-${at * 2}`)
+const explorationShare = 0.5
 
 /** New products in the categories of all buyers, which no training has seen. */
 async function stockNewProducts(): Promise<void> {
@@ -25,14 +46,20 @@ async function stockNewProducts(): Promise<void> {
   }
 }
 
-/** A fifth of the places is for new products, and half of the lists are shuffled. */
+/** Half of the places are for new products, several of the first ones too, and half of the lists are shuffled. */
 async function startExperiment(): Promise<string> {
   const body = {
     slug: 'many-new',
     name: 'Many new products',
     layers: ['main_page'],
     groups: [
-      { name: 'control', share: 1, method: 'ranker', exploration_share: 0.2, shuffled_share: 0.5 },
+      {
+        name: 'control',
+        share: 1,
+        method: 'ranker',
+        exploration_share: explorationShare,
+        shuffled_share: 0.5,
+      },
       { name: 'other', share: 0, method: 'cf' },
     ],
   }
@@ -79,15 +106,72 @@ test('the model that built the lists shows the same first places again, new prod
   equal(found.support, 1)
 })
 
-test('what has been sold out since then was for sale when the lists were shown', async () => {
-  const first = [...new Set(lists.flatMap((it) => it.offers.slice(0, 6)))].filter((it) => !isNew(it))
-  const gone = first.slice(0, 5)
-  for (const id of gone.map(Number))
+const shownFirst = [...new Set(lists.flatMap((it) => it.offers.slice(0, 6)))]
+const presentOffers = async () => {
+  const reply = await shop.call('POST', '/v1/recommendations/explain', { body: { user_id: buyers[0] } })
+  return (reply.body.data.offers as { offer_id: string }[]).map((it) => it.offer_id)
+}
+
+const shownList = async (id: string) => (await findList(db.read(), id, instantOfUuid(id)!))!
+
+async function rebuilt(list: ShownList, serving: ServingModel) {
+  await catalog.loaded!()
+  const assumedForSale = assumedFrom(list, await shownOffers(db.read(), [list]))
+  const deps = { catalog, environment: 'test', serving, explorationShare, assumedForSale } as const
+  return rebuildList(db.read(), list, deps)
+}
+
+test('a list that was shuffled is built again in the order before that', async () => {
+  const shown = await Promise.all(lists.map(({ id }) => shownList(id)))
+  ok(shown.some(({ request }) => request.shuffle!.order.some((from, place) => from !== place)))
+  for (const list of shown) {
+    const { offers } = await rebuilt(list, models.serving!)
+    deepEqual(
+      shuffled(offers, list.request.shuffle!).map(offerRefOf),
+      list.offers.map((it) => it.ref),
+    )
+  }
+})
+
+test('nothing is kept of what a list is built again from', async () => {
+  const serving = models.serving!
+  const asked: (boolean | undefined)[] = []
+  const propose: ServingModel['propose'] = (query, wanted) => {
+    asked.push(wanted.isLasting)
+    return serving.propose(query, wanted)
+  }
+  await rebuilt(await shownList(lists[0]!.id), { ...serving, propose })
+  deepEqual(asked, [false])
+})
+
+test('new products that the other model knows have no places for new products', async () => {
+  const list = await shownList(lists[0]!.id)
+  const serving = models.serving!
+  const { exploration } = (await rebuilt(list, serving)).ranking
+  ok(exploration.length > 2)
+  const rowOf = { ...serving.rowOf, has: (id: number) => id === exploration[0] || serving.rowOf.has(id) }
+  deepEqual((await rebuilt(list, { ...serving, rowOf })).ranking.exploration, exploration.slice(1))
+})
+
+async function sellOut(offers: string[]): Promise<void> {
+  for (const id of offers.map(Number))
     await stock.offer({ id, productId: id, partnerId: 1 + (id % 2), price: 1_000 * id, quantity: 0 })
-  await waitUntil(async () => {
-    const body = { user_id: buyers[0] }
-    const { offers } = (await shop.call('POST', '/v1/recommendations/explain', { body })).body.data
-    return !offers.some((it: { offer_id: string }) => gone.includes(it.offer_id))
-  })
+  await waitUntil(async () => !(await presentOffers()).some((it) => offers.includes(it)))
+}
+
+test('what has been sold out since then was for sale when the lists were shown', async () => {
+  await sellOut(shownFirst.filter((it) => !isNew(it)).slice(0, 5))
+  equal((await supportOf()).support, 1)
+})
+
+test('a product that has a better offer since then had the one that was shown', async () => {
+  for (const id of shownFirst.filter((it) => !isNew(it)).map(Number))
+    await stock.offer({ id: 9_000 + id, productId: id, partnerId: 1 + (id % 2), price: 1 })
+  await waitUntil(async () => (await presentOffers()).some((it) => Number(it) > 9_000))
+  equal((await supportOf()).support, 1)
+})
+
+test('new products that have been sold out since then were for sale when the lists were shown', async () => {
+  await sellOut(shownFirst.filter(isNew).slice(0, 5))
   equal((await supportOf()).support, 1)
 })

@@ -1,6 +1,7 @@
 // Builds a list that was shown again, by its own model or by another one: the buyer's history, the page and the cart are
-// those of that instant, and so are the buyer's credit and the places for new products. Stock is the present one; the caller
-// says which products count as buyable nevertheless.
+// those of that instant, and so are the buyer's credit and the places for new products. The new products are those that the
+// list showed, unless the model knows them. Stock is the present one, and so are the popular products that complete a list;
+// the caller says which products count as buyable nevertheless.
 
 import type { Environment, Reader } from '../../base/database.ts'
 import { findLimits, remainingTiyin } from '../../cart/index.ts'
@@ -50,7 +51,25 @@ export async function rebuildList(
     buyer,
     buyable,
     assumedForSale,
+    isPast: true,
+    newProducts: newProductsOf(list, assumedForSale),
   })
+}
+
+/** The new products of a list, in the order before its first places were shuffled. */
+function newProductsOf(
+  { offers, request: { shuffle } }: ShownList,
+  details: ReadonlyMap<number, OfferDetails>,
+): number[] {
+  const productOf = new Map(Array.from(details, ([productId, offer]) => [offerRefOf(offer), productId]))
+  const placeOf = (place: number) => shuffle?.order[place] ?? place
+  return offers
+    .flatMap(({ ref, origin }, at) => {
+      const productId = productOf.get(ref)
+      return origin === 'exploration' && productId !== undefined ? [{ productId, place: placeOf(at) }] : []
+    })
+    .sort((a, b) => a.place - b.place)
+    .map((it) => it.productId)
 }
 
 const isUuid = (ref: string) => ref.includes('-')

@@ -136,15 +136,40 @@ test('a cart shows companions in turn, the closest most often, then other catego
   deepEqual(new Set(categoriesOf([...list.subarray(0, 24)])), new Set([2, 3, 4, 5, 6, 7, 8, 9, 10]))
 })
 
-test('a cart shows the varieties of a companion in turn', () => {
+/** Category 2 alone goes with category 1. */
+const companionWith = (varietyOf: (item: number) => number): Model => {
   const writer = new RowWriter()
   writer.add([25], [1])
-  const model = modelWith(alone, {
+  return modelWith(alone, {
     companions: { categories: Int32Array.of(1), weights: writer.matrix(items.count) },
-    varieties: Int32Array.from(alone, (item) => Math.floor(item / 4)),
+    varieties: Int32Array.from(alone, varietyOf),
   })
+}
+
+test('a cart shows the varieties of a companion in turn', () => {
+  const model = companionWith((item) => Math.floor(item / 4))
   const list = arrangerOf(model)(ranked, query({ layer: 'cart_page', context: [0] }), limit)
-  deepEqual([...list.subarray(0, 7)], [20, 21, 24, 22, 28, 23, 25])
+  deepEqual([...list.subarray(0, 7)], [20, 24, 28, 32, 36, 21, 25])
+})
+
+for (const above of [2, 12, 13])
+  test(`a variety takes its turn and its part of a companion when ${above} products of another one rank above it`, () => {
+    const isFirst = (item: number) => item < perCategory + above
+    const model = companionWith((item) => Number(!isFirst(item)))
+    const list = arrangerOf(model)(ranked, query({ layer: 'cart_page', context: [0] }), limit)
+    const mostOfOne = 12
+    const companions = [...list].filter((it) => items.categories[it] === 2).slice(0, mostOfOne)
+    const shownFirst = Math.min(above, mostOfOne / 2)
+    const pairs = Array.from({ length: shownFirst }, (_, at) => [perCategory + at, perCategory + above + at])
+    deepEqual(companions.slice(0, 2 * shownFirst), pairs.flat())
+    equal(companions.filter(isFirst).length, shownFirst)
+    equal(categoriesOf([...list.subarray(0, limit)]).filter((it) => it === 2).length, mostOfOne)
+  })
+
+test('products that a cart does not show take no turn of their variety', () => {
+  const model = { ...companionWith((item) => Number(item >= 30)), twins: alone.with(21, 20) }
+  const list = arrangerOf(model)(ranked, query({ layer: 'cart_page', context: [0] }), limit)
+  deepEqual([...list.subarray(0, 6)], [20, 30, 22, 31, 23, 32])
 })
 
 test('a cart shows categories of its department before others', () => {
@@ -232,6 +257,19 @@ test('where buyers keep to the size on the page the rules decide every place, un
   )
   notDeepEqual(listWith(1, 0.1), listWith(1, 1))
   deepEqual(listWith(2, 0).slice(0, 3), [...order].slice(0, 3))
+})
+
+test('only the first product of a page decides whether the rules decide every place', () => {
+  const order = Int32Array.from(ranked.toReversed())
+  const listWith = (context: number[]) => {
+    const writer = new RowWriter()
+    for (const item of alone) writer.add([item % 2], [item === 1 ? 2 : 1])
+    const ruleShares = { ...fullRuleShares, offer_page: 0.1 }
+    const model = modelWith(alone, { priceBand: Math.log(1e9), sizes: writer.matrix(2), ruleShares })
+    return [...arrangerOf(model)(order, query({ layer: 'offer_page', context }), limit)].slice(0, 6)
+  }
+  deepEqual(listWith([0, 1]), listWith([0]))
+  notDeepEqual(listWith([1, 0]), listWith([0]))
 })
 
 test('a new buyer sees the breadth of the shop, whatever the share of the rules', () => {

@@ -23,12 +23,17 @@ const weightOfDepartment = 0.1
 /** `share` is that of the places that the rules decide; as training chose by default. */
 type Arrangement = (items: Int32Array, query: ModelQuery, limit: number, share?: number) => Int32Array
 
-/** The place of an item: the lowest come first, items of one place in ranked order. Called in ranked order. */
-type Places = (item: number) => number
+/**
+ * The place of an item: the lowest come first, items of one place in ranked order. Called once for each item of the page and
+ * its position, in ranked order.
+ */
+type Places = (item: number, at: number) => number
 
 interface Page {
   query: ModelQuery
   limit: number
+  /** Ranked, without twins. */
+  items: Int32Array
   companionsOf: CompanionFinder
   /** Whether a product is made for another model than those of the page. */
   isForAnother: (item: number) => boolean
@@ -42,8 +47,8 @@ export function arrangerOf(model: Model): Arrangement {
 }
 
 /**
- * The same for several shares of the rules. Where buyers of the product on the page keep to its size, the rules decide every
- * place: others are of little use. It owns buffers, so threads must not share it.
+ * The same for several shares of the rules. Where buyers of the first product on the page keep to its size, the rules decide
+ * every place, unless they have no share: other sizes are of little use. It owns buffers, so threads must not share it.
  */
 export function sharesArrangerOf(
   model: Model,
@@ -54,22 +59,23 @@ export function sharesArrangerOf(
   const mix = mixer(model.items.count)
   return (ranked, query, limit, shares) => {
     const isForAnother = othersOf(query.context)
-    const isTwin = twinsOf(query.context)
-    const placeOf = placesFor(model, { query, limit, companionsOf, isForAnother })
-    const count = ranked.length
+    const { items, twins } = twinsOf(query.context, ranked)
+    const placeOf = placesFor(model, { query, limit, items, companionsOf, isForAnother })
+    const count = items.length
     // Place and rank in one number: sorting numbers is several times as fast as sorting by a function.
     const keys = new Float64Array(count)
     const kept: number[] = []
     for (let at = 0; at < count; at++) {
-      const item = ranked[at]!
-      const place = isTwin(item) ? twinPlace : placeOf(item)
+      const place = placeOf(items[at]!, at)
       keys[at] = Math.floor(place * placeSteps) * count + at
-      if (place < unwantedPlace) kept.push(item)
+      if (place < unwantedPlace) kept.push(items[at]!)
     }
     keys.sort()
-    const arranged = new Int32Array(count)
-    for (let at = 0; at < count; at++) arranged[at] = ranked[keys[at]! % count]!
-    const isForSize = query.layer === 'offer_page' && query.context.some((it) => hasKeptSize(model.sizes, it))
+    const arranged = new Int32Array(ranked.length)
+    for (let at = 0; at < count; at++) arranged[at] = items[keys[at]! % count]!
+    arranged.set(twins, count)
+    const [page] = query.context
+    const isForSize = query.layer === 'offer_page' && page !== undefined && hasKeptSize(model.sizes, page)
     const isRuled = (share: number) => share === 1 || (share > 0 && isForSize)
     return shares.map((share) => (isRuled(share) ? arranged : mix(arranged, kept, share)))
   }
@@ -103,9 +109,8 @@ function mixer(
 
 const placeSteps = 1e6
 
-/** What no shopper wants comes last, whatever the share of the rules: another size, a part for another model, a twin. */
+/** What no shopper wants comes last, whatever the share of the rules: another size, a part for another model, after them twins. */
 const unwantedPlace = 4
-const twinPlace = 9
 
 const placesFor = (model: Model, page: Page): Places =>
   page.query.isOneCategory ? () => 0 : pagePlaces[page.query.layer](model, page)
@@ -116,22 +121,29 @@ const pagePlaces: Record<ModelQuery['layer'], (model: Model, page: Page) => Plac
   cart_page: cartPlaces,
 }
 
-/** Finds a second product of one model: it differs from the first in colour or in a similar word alone. */
-function twinFinder({ twins }: Model): (context: readonly number[]) => (item: number) => boolean {
+/** Separates twins: second products of one model, which differ from the first in colour or in a similar word alone. */
+function twinFinder({
+  twins: groupOf,
+}: Model): (context: readonly number[], ranked: Int32Array) => { items: Int32Array; twins: number[] } {
   let groups = 0
-  for (const group of twins) groups = Math.max(groups, group + 1)
+  for (const group of groupOf) groups = Math.max(groups, group + 1)
   /** By group, the number of the last query that saw one of it. */
   const seenBy = new Int32Array(groups)
   let query = 0
-  return (context) => {
+  return (context, ranked) => {
     query++
-    for (const it of context) seenBy[twins[it]!] = query
-    return (item) => {
-      const group = twins[item]!
-      if (seenBy[group] === query) return true
+    for (const it of context) seenBy[groupOf[it]!] = query
+    const items = new Int32Array(ranked.length)
+    const twins: number[] = []
+    let count = 0
+    for (let at = 0; at < ranked.length; at++) {
+      const item = ranked[at]!
+      const group = groupOf[item]!
+      if (seenBy[group] === query) twins.push(item)
+      else items[count++] = item
       seenBy[group] = query
-      return false
     }
+    return { items: items.subarray(0, count), twins }
   }
 }
 
@@ -181,7 +193,7 @@ function offerPlaces(
  */
 function cartPlaces(
   { items: { categories, departments }, rhythm, varieties }: Model,
-  { query: { context }, limit, companionsOf, isForAnother }: Page,
+  { query: { context }, limit, items, companionsOf, isForAnother }: Page,
 ): Places {
   const inCart = new Set(context.map((item) => departments[item]!))
   const durable = new Map<number, boolean>()
@@ -189,42 +201,52 @@ function cartPlaces(
     durable.set(categories[item]!, isDurable(rhythm, item) && (durable.get(categories[item]!) ?? true))
   const companions = companionsOf(durable.keys())
   const shown = new Map<number, ShownCategory>()
-  const mostOfOne = Math.ceil(limit * mostInCartShare)
+  const places = new Float64Array(items.length)
   let same = 0
-  return (item) => {
+  for (let at = 0; at < items.length; at++) {
+    const item = items[at]!
     const category = categories[item]!
     const isSameDurable = durable.get(category)
-    if (isSameDurable === true) return unwantedPlace
-    if (isSameDurable === false) return ++same <= limit * sameInCartShare ? turnOf(same, weightOfSame) : 3
-    if (isForAnother(item)) return unwantedPlace
-    let known = shown.get(category)
-    if (!known) {
-      const isRelated = inCart.has(departments[item]!)
-      const weight = companions.get(category) ?? (isRelated ? weightOfDepartment : undefined)
-      shown.set(category, (known = { weight, count: 0, varieties: new Map() }))
+    if (isSameDurable === false)
+      places[at] = ++same <= limit * sameInCartShare ? turnOf(same, weightOfSame) : 3
+    else if (isSameDurable === true || isForAnother(item)) places[at] = unwantedPlace
+    else {
+      let known = shown.get(category)
+      if (!known) {
+        const isRelated = inCart.has(departments[item]!)
+        const weight = companions.get(category) ?? (isRelated ? weightOfDepartment : undefined)
+        shown.set(category, (known = { weight, shownOf: new Map(), rounds: [] }))
+      }
+      addToRound(known, varieties[item]!, at)
     }
-    if (++known.count > mostOfOne) return 2
-    const times = varietyTurn(known.varieties, varieties[item]!)
-    return known.weight === undefined ? 1 : turnOf(times, known.weight)
   }
+  const mostOfOne = Math.ceil(limit * mostInCartShare)
+  for (const category of shown.values()) takeTurns(category, mostOfOne, places)
+  return (_, at) => places[at]!
 }
 
 interface ShownCategory {
   weight: number | undefined
-  count: number
-  varieties: Map<number, Variety>
+  /** By variety, how many products the list has of it. */
+  shownOf: Map<number, number>
+  /** The positions of the first product of every variety, then those of the second ones, and so on. */
+  rounds: number[][]
 }
 
-interface Variety {
-  order: number
-  times: number
+function addToRound({ shownOf, rounds }: ShownCategory, variety: number, at: number): void {
+  const round = shownOf.get(variety) ?? 0
+  shownOf.set(variety, round + 1)
+  const positions = rounds[round]
+  if (positions) positions.push(at)
+  else rounds.push([at])
 }
 
-/** The turn of a product within its category: a new variety, such as a charger, before one more power bank. */
-function varietyTurn(shown: Map<number, Variety>, variety: number): number {
-  let known = shown.get(variety)
-  if (!known) shown.set(variety, (known = { order: shown.size + 1, times: 0 }))
-  return known.times++ * shown.size + known.order
+/** The varieties of a category take turns: a charger comes before one more power bank. What is over the limit comes later. */
+function takeTurns({ weight, rounds }: ShownCategory, mostOfOne: number, places: Float64Array): void {
+  let turn = 0
+  for (const positions of rounds)
+    for (const at of positions)
+      places[at] = ++turn > mostOfOne ? 2 : weight === undefined ? 1 : turnOf(turn, weight)
 }
 
 /** The place, from 0 to 1, of the n-th product of a category: categories take turns in proportion to their weights. */

@@ -81,6 +81,8 @@ export interface Wanted {
   out: Iterable<number>
   /** Whether an item can be bought; called only for the best items, the best first. */
   isForSale?: (item: number) => boolean
+  /** Whether later queries may bring the same array of the history, as is usual; otherwise nothing is kept for it. */
+  isLasting?: boolean
 }
 
 export type Proposer = (query: ModelQuery, wanted: Wanted) => Candidates
@@ -115,10 +117,11 @@ export function* proposerInSteps(model: Model, asked: Asked = 'needed'): Steps<P
   const asksFactors = (layer: ModelQuery['layer']) =>
     asked === 'all' || items.count <= manyProducts || model.weights[layer][columnOf.factors_history]! > 0
   const pageFade = pageReach(learned)
-  return (query, { limit, out, isForSale = () => true }) => {
+  return (query, { limit, out, isForSale = () => true, isLasting = true }) => {
     // Cleared before use, not after: a query that failed halfway must not affect the next one.
     candidateList.clear()
     const { history, purchases } = query.profile
+    const isKept = (given: readonly number[]) => isLasting && given === history
     const focus = focusOf(query)
     // Sources with few items come first: the work per source grows with the items added so far.
     addDue(rhythm, purchases, query.day, (item, amount) => candidateList.add(columnOf.repeat, item, amount))
@@ -131,13 +134,13 @@ export function* proposerInSteps(model: Model, asked: Asked = 'needed'): Steps<P
     regression(columnOf.ease_focus, focus, { recency: pageFade })
     const visit = visitOf(query)
     rules(columnOf.rules_focus, visit)
-    sessions(columnOf.sessions_visit, visit, { isLasting: visit === history })
+    sessions(columnOf.sessions_visit, visit, { isLasting: isKept(visit) })
     const segments = [query.place ?? '', ...(query.platform ?? [])].flatMap((it) => rowOfPlace.get(it) ?? [])
     if (segments.length > 0) near('popular', trends.weights, segments, allHistory)
     else near('popular', popular, [0], allHistory)
     regression(columnOf.ease_history, trail)
     walk(columnOf.walk_history, trail)
-    if (asksFactors(query.layer)) factors(columnOf.factors_history, trail, { isLasting: trail === history })
+    if (asksFactors(query.layer)) factors(columnOf.factors_history, trail, { isLasting: isKept(trail) })
     learnedBy.alike(columnOf.alike_history, trail)
     if (external && isUsableOn(external, query.day))
       addExternal!(externalTrail(query), candidateList, columnOf.external)

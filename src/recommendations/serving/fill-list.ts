@@ -21,7 +21,7 @@ export interface FillInputs {
   buyerKind: 'known' | 'unknown'
   /** Popular products of this category fill the list first. */
   focusCategoryId: number | null
-  /** Offers that count as buyable though they are not any more: an explained list showed them. */
+  /** By product, the offer that an explained list showed: it is used though another one may be better or it is not buyable now. */
   assumedForSale?: ReadonlyMap<number, OfferDetails> | undefined
   trace: Trace | undefined
 }
@@ -63,10 +63,10 @@ function takeBuyable(
 ): void {
   for (const id of products) {
     if (!list.has(id) && !excluded.has(id)) {
-      const slot = buyable.slotOf(id)
       const assumed = assumedForSale?.get(id)
-      if (slot >= 0 && buyable.has(slot)) list.add(buyable.offerAt(slot))
-      else if (assumed) list.add(placedOffer(assumed))
+      const slot = buyable.slotOf(id)
+      if (assumed) list.add(placedOffer(assumed))
+      else if (slot >= 0 && buyable.has(slot)) list.add(buyable.offerAt(slot))
     }
     // Checked after the product: an iterator that stops before would lose one.
     if (list.isFull) return

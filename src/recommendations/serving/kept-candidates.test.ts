@@ -1,8 +1,10 @@
-import { deepEqual, equal, notDeepEqual } from 'node:assert/strict'
+import { deepEqual, equal, notDeepEqual, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededRandom } from '../../ml/random.ts'
-import { fitModel } from '../models/fit-model.ts'
+import { familyOf } from '../../ml/selection/families.ts'
+import { fitModel, fitter } from '../models/fit-model.ts'
 import type { Model } from '../models/model.ts'
+import type { Recipe } from '../models/sources.ts'
 import { type ItemInteraction, profileOf } from './buyer-profile.ts'
 import { proposerOf, sourceNames, type Wanted } from './candidates.ts'
 import { keepingProposer } from './kept-candidates.ts'
@@ -22,22 +24,20 @@ const steps = (): ItemInteraction[] => {
   })
 }
 const buyers = Array.from({ length: 120 }, steps)
-const { model: fitted } = await fitModel(
-  {
-    until,
-    products: Array.from({ length: products }, (_, at) => ({
-      productId: at + 1,
-      categoryId: 1 + (at % 5),
-      departmentId: 1,
-      brandId: 0,
-      priceTiyin: 1_000 + at,
-      words: `product ${at}`,
-    })),
-    buyers,
-    places: buyers.map(() => null),
-  },
-  { seed: 1, threads: 1, report: () => {} },
-)
+const snapshot = {
+  until,
+  products: Array.from({ length: products }, (_, at) => ({
+    productId: at + 1,
+    categoryId: 1 + (at % 5),
+    departmentId: 1,
+    brandId: 0,
+    priceTiyin: 1_000 + at,
+    words: `product ${at}`,
+  })),
+  buyers,
+  places: buyers.map(() => null),
+}
+const { model: fitted } = await fitModel(snapshot, { seed: 1, threads: 1, report: () => {} })
 const repeat = sourceNames.indexOf('repeat')
 const weighing = (weight: number): Model => ({
   ...fitted,
@@ -47,6 +47,9 @@ const weighing = (weight: number): Model => ({
 const limit = 20
 const profile = profileOf(fitted.items, buyers[0]!)
 const query: ModelQuery = { layer: 'main_page', profile, context: [], day: today, place: null }
+
+/** In bytes: the candidates of two buyers fit, those of three do not. */
+const roomForTwo = 12_000
 
 /** Asks a proposer that keeps candidates and one that does not. */
 function compared(model: Model, most?: number) {
@@ -113,8 +116,57 @@ test('nothing is kept on pages of one category, nor where most of the shop is no
   equal(proposals(), 4)
 })
 
+test('nothing is kept for a history that no later query brings', () => {
+  const { ask, proposals } = compared(weighing(0))
+  const wanted = { limit, out: [], isLasting: false }
+  ask(query, wanted)
+  ask(query, wanted)
+  equal(proposals(), 2)
+})
+
+test('scores are not kept for a history that no later query brings', async () => {
+  const params = { ...familyOf('ials')!.start, factors: 8 }
+  const factors: Recipe = { kind: 'ials', rows: 'buyers', params }
+  const { learned } = await fitter(snapshot, { threads: 1 }, undefined)(today, { factors })
+  const model = { ...fitted, learned }
+  const propose = proposerOf(model)
+  const history = [...profile.history]
+  const of = { ...query, profile: { ...profile, history } }
+  const wanted = { limit, out: [], isLasting: false }
+  const first = propose(of, wanted)
+  history.length = 3
+  const second = propose(of, wanted)
+  deepEqual(second, proposerOf(model)(of, wanted))
+  notDeepEqual(second, first)
+})
+
+test('the kept candidates of a model take at most 16 MB', () => {
+  let proposals = 0
+  const column = () => new Float32Array(200).fill(1)
+  const propose = keepingProposer(weighing(0), () => {
+    proposals++
+    const scores = sourceNames.map(column)
+    return { items: new Int32Array(200), blend: new Float64Array(200), scores, focus: [] }
+  })
+  const histories = Array.from({ length: 3_000 }, (_, at) => [at])
+  const candidatesOf = (history: number[]) =>
+    propose({ ...query, profile: { ...profile, history } }, { limit: 200, out: [] })
+  for (const it of histories) candidatesOf(it)
+  let kept = 0
+  let bytes = 0
+  for (const history of histories.toReversed()) {
+    const before = proposals
+    const { items, blend, scores } = candidatesOf(history)
+    if (proposals > before) break
+    kept++
+    for (const it of [items, blend, ...scores]) bytes += it.byteLength
+  }
+  ok(bytes <= 16e6, `${bytes} bytes`)
+  ok(kept > 500, `${kept} buyers`)
+})
+
 test('the candidates that were used longest ago are dropped first', () => {
-  const { ask, proposals } = compared(weighing(0), 2)
+  const { ask, proposals } = compared(weighing(0), roomForTwo)
   const [first, second, third] = [0, 1, 2].map((at) => ({
     ...query,
     profile: profileOf(fitted.items, buyers[at]!),
@@ -128,4 +180,14 @@ test('the candidates that were used longest ago are dropped first', () => {
   equal(proposals(), 3)
   ask(second)
   equal(proposals(), 4)
+})
+
+test('candidates that are proposed again take the room of the former ones', () => {
+  const { ask, proposals } = compared(weighing(0), roomForTwo)
+  const other = { ...query, profile: profileOf(fitted.items, buyers[1]!) }
+  ask(other)
+  for (const place of ['fergana', 'tashkent', 'nukus', 'termez']) ask({ ...query, place })
+  equal(proposals(), 5)
+  ask(other)
+  equal(proposals(), 5)
 })

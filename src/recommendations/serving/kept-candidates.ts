@@ -15,10 +15,14 @@ interface Kept {
   candidates: Candidates
   /** Better items that were not for sale. */
   rejected: readonly number[]
+  bytes: number
 }
 
-/** Of all buyers together: 25 MB. */
-const maxKept = 2_500
+/** Of all buyers together, for each loaded model: 16 MB, which is the candidates of 500 to 2 000 buyers. */
+const maxBytes = 16_000_000
+/** What an entry and an array take beside their numbers, as measured. */
+const entryBytes = 1_000
+const arrayBytes = 200
 
 /** With more items that are not for sale, by the length of a list, it costs too much to keep and to check them. */
 const mostRejected = 2
@@ -26,28 +30,54 @@ const mostRejected = 2
 const repeatColumn = sourceNames.indexOf('repeat')
 
 /** Proposes the same candidates as `propose`. */
-export function keepingProposer(model: Model, propose: Proposer, most = maxKept): Proposer {
+export function keepingProposer(model: Model, propose: Proposer, mostBytes = maxBytes): Proposer {
+  /** Ordered by last use. */
   const byHistory = new Map<readonly number[], Kept>()
+  let bytes = 0
+  const keep = (history: readonly number[], kept: Kept) => {
+    byHistory.set(history, kept)
+    bytes += kept.bytes
+  }
+  const drop = (history: readonly number[]): Kept | undefined => {
+    const known = byHistory.get(history)
+    byHistory.delete(history)
+    bytes -= known?.bytes ?? 0
+    return known
+  }
   return (query, wanted) => {
     const { history, purchases } = query.profile
     const isMainPage = query.context.length === 0 && !query.isOneCategory
-    if (!isMainPage || history.length === 0 || model.repeats === 'excluded') return propose(query, wanted)
+    if (!isMainPage || wanted.isLasting === false) return propose(query, wanted)
+    if (history.length === 0 || model.repeats === 'excluded') return propose(query, wanted)
     const due = dueItems(model.rhythm, purchases, query.day)
     if (due.size > 0 && model.weights[query.layer][repeatColumn]! > 0) return propose(query, wanted)
     const out = [...wanted.out]
     const given = givenWith(model, query, wanted)
-    const known = byHistory.get(history)
-    byHistory.delete(history)
+    const known = drop(history)
     if (known && known.given === given && isValid(known, out, wanted)) {
-      byHistory.set(history, known)
+      keep(history, known)
       return withDue(known.candidates, due, out)
     }
-    const kept = proposed(propose, query, { ...wanted, out })
-    if (kept.rejected.length > mostRejected * wanted.limit) return kept.candidates
-    byHistory.set(history, { ...kept, given, out, candidates: withoutZeros(kept.candidates) })
-    if (byHistory.size > most) byHistory.delete(byHistory.keys().next().value!)
-    return kept.candidates
+    const { candidates, rejected } = proposed(propose, query, { ...wanted, out })
+    if (rejected.length > mostRejected * wanted.limit) return candidates
+    const kept = { given, out, rejected, candidates: withoutZeros(candidates) }
+    keep(history, { ...kept, bytes: bytesOf(history, kept) })
+    for (const oldest of byHistory.keys()) {
+      if (bytes <= mostBytes) break
+      drop(oldest)
+    }
+    return candidates
   }
+}
+
+function bytesOf(
+  history: readonly number[],
+  { out, rejected, candidates: { items, blend, scores, focus } }: Omit<Kept, 'bytes'>,
+): number {
+  let bytes = entryBytes
+  for (const it of [history, out, rejected, focus]) bytes += it.length * Float64Array.BYTES_PER_ELEMENT
+  for (const it of [items, blend, ...new Set(scores)]) bytes += arrayBytes + it.byteLength
+  return bytes
 }
 
 function dueItems(rhythm: Rhythm, purchases: readonly Purchase[], day: number): Map<number, number> {

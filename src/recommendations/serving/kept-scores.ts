@@ -10,7 +10,7 @@ interface Scores {
   values: Float64Array
 }
 
-/** Of all histories together: 24 MB. */
+/** Of all histories together, for each source of a loaded model that keeps them: 24 MB. */
 const maxScores = 2_000_000
 /** What the key of a history without any score counts. */
 const leastCount = 16

@@ -84,6 +84,24 @@ const inputs = (trace?: Trace): RankingInputs => ({
 const servingWith = (model: Model, ranker: TreeModel) =>
   prepareModel(0, { ...model, ranker }, { onFault: (fault, error) => fail(`${fault}: ${String(error)}`) })
 
+test('what is computed from a history is kept only if later requests bring the same history', async () => {
+  const { model } = await fitModel(snapshot, { seed: 1, threads: 1, report: () => {} })
+  const prepared = servingWith(model, reversing())
+  const asked: (boolean | undefined)[] = []
+  const serving: typeof prepared = {
+    ...prepared,
+    propose: (query, wanted) => (asked.push(wanted.isLasting), prepared.propose(query, wanted)),
+  }
+  const page = { ...request, layer: 'offer_page' as const, categoryId: null }
+  const { buyer, ...usual } = inputs()
+  const onPage = (id: number) => ({ ...usual, buyer: { ...buyer, pageProductIds: [id] } })
+  rankProducts(serving, request, { ...usual, buyer })
+  rankProducts(serving, page, onPage(5))
+  rankProducts(serving, page, onPage(100))
+  rankProducts(serving, request, { ...usual, buyer, isPast: true })
+  deepEqual(asked, [true, true, false, false])
+})
+
 test('a ranker that was trained before a feature was added finds its features by their names', async () => {
   const { model } = await fitModel(snapshot, { seed: 1, threads: 1, report: () => {} })
   const stored = parseModel(writtenModel(reversing(earlierNames)))

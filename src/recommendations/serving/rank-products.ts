@@ -27,6 +27,8 @@ export interface RankingInputs {
   buyable: BuyableOffers
   /** Products that count as buyable whatever the product index says: an explained list showed them. */
   assumedForSale?: ReadonlyMap<number, OfferDetails>
+  /** Whether the list is one of the past: its history was loaded for it alone. */
+  isPast?: boolean
   trace: Trace | undefined
 }
 
@@ -66,6 +68,7 @@ export function rankProducts(
     limit: candidateCount,
     out: [...excluded.keys()].flatMap((id) => rowOf.get(id) ?? []),
     isForSale: forSaleCheck(serving, inputs),
+    isLasting: !inputs.isPast && query.profile === serving.profiles.get(inputs.buyer.interactions),
   })
   const isPersonal = query.profile.history.length > 0 || query.context.length > 0
   const isRanked = isPersonal && request.group !== 'cf' && ranker !== undefined && candidates.items.length > 0

@@ -95,8 +95,10 @@ async function cachedList(
   }
 }
 
-interface ListInputs extends Pick<RankingInputs, 'buyer' | 'buyable' | 'assumedForSale'> {
+interface ListInputs extends Pick<RankingInputs, 'buyer' | 'buyable' | 'assumedForSale' | 'isPast'> {
   index: ProductIndexReader
+  /** In place of those of the present: the new products that an explained list showed. */
+  newProducts?: readonly number[]
   listId?: string
   trace?: Trace
 }
@@ -117,6 +119,7 @@ export async function makeList(read: Reader, plan: ListPlan, inputs: ListInputs)
     focusCategoryId,
     now: read.now,
     excluded,
+    newProducts: inputs.newProducts,
   })
   const offers = await fillList(read, request, withExploration(productIds, exploration, plan), {
     index,
@@ -160,11 +163,15 @@ async function explorationProducts(
     focusCategoryId: number | null
     now: Date
     excluded: ReadonlyMap<number, ExclusionRule>
+    newProducts: readonly number[] | undefined
   },
 ): Promise<number[]> {
   const categoryId = request.categoryId ?? known.focusCategoryId
   const positions = positionsFor(request.limit, explorationShare)
-  if (!serving || categoryId === null || positions.length === 0) return []
+  if (!serving || positions.length === 0) return []
+  if (known.newProducts)
+    return known.newProducts.filter((it) => !serving.rowOf.has(it)).slice(0, positions.length)
+  if (categoryId === null) return []
   if (index.newestMs() <= serving.model.until.getTime()) return []
   const newest = await index.newestProducts({ ...buyableFilter(request), categoryId, limit: maxInRotation })
   const unseen = newest.filter((it) => !serving.rowOf.has(it) && !known.excluded.has(it))
