@@ -99,3 +99,16 @@ function noteQuantity(
   const productId = offers.productOf(id)
   if (productId !== undefined) offers.set(id, { productId, inStock })
 }
+
+/**
+ * Notes an offer that was read. An offer that has changed again since its read began keeps what the latest event said: the next
+ * changes are compared with that, and what was read may be older.
+ */
+export function noteRead(
+  changedSince: ReadonlySet<number>,
+  offers: KnownOffers,
+  { id, productId, quantity }: { id: number; productId: number; quantity: number },
+): void {
+  const inStock = (changedSince.has(id) ? offers.isInStock(id) : undefined) ?? quantity > 0
+  offers.set(id, { productId, inStock })
+}

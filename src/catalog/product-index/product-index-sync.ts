@@ -17,6 +17,7 @@ import {
   mergeChanges,
   noChanges,
   noteEvent,
+  noteRead,
 } from './index-changes.ts'
 import type { IndexedOffer, IndexedProduct, ProductScope } from './indexed-product.ts'
 import { FetchedTexts, type Suggestion, type Synonyms, type TextStore } from '../../search/index.ts'
@@ -282,10 +283,13 @@ export class ProductIndexSync implements ProductSearch {
       const { id } = it
       const product = products.get(id)!
       for (const { id: offerId, quantity } of product.offers)
-        this.#known.ordinary.set(offerId, { productId: id, inStock: quantity > 0 })
-      const approved = moderated.get(id) ?? []
-      for (const { id: offerId, quantity } of approved)
-        this.#known.moderated.set(offerId, { productId: id, inStock: quantity > 0 })
+        noteRead(this.#changed.offers, this.#known.ordinary, { id: offerId, productId: id, quantity })
+      for (const { id: offerId, quantity } of moderated.get(id) ?? [])
+        noteRead(this.#changed.moderatedOffers, this.#known.moderated, {
+          id: offerId,
+          productId: id,
+          quantity,
+        })
       this.#newestMs = Math.max(this.#newestMs, product.createdAt.getTime())
       this.#index.put(it)
     }

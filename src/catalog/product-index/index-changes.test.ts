@@ -1,0 +1,40 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Event } from '../../events.ts'
+import { type IndexedOffers, noChanges, noteEvent, noteRead } from './index-changes.ts'
+import { KnownOffers } from './known-offers.ts'
+
+const quantitySet = (newQuantity: number) =>
+  ({ type: 'OfferQuantityChanged', offerId: 7, newQuantity }) as unknown as Event
+
+function openOffers(): IndexedOffers {
+  const known: IndexedOffers = { ordinary: new KnownOffers(), moderated: new KnownOffers() }
+  known.ordinary.set(7, { productId: 1, inStock: true })
+  return known
+}
+
+test('an offer that sells out while its refill is being read is read again', () => {
+  const known = openOffers()
+  const ofFirstRead = noChanges()
+  noteEvent(ofFirstRead, quantitySet(0), known)
+  deepEqual([...ofFirstRead.offers], [7])
+  // The first read has seen a quantity of 0 when the refill is noted.
+  const ofSecondRead = noChanges()
+  noteEvent(ofSecondRead, quantitySet(5), known)
+  noteRead(ofSecondRead.offers, known.ordinary, { id: 7, productId: 1, quantity: 0 })
+  // The second read has seen a quantity of 5 when the offer sells out.
+  const ofThirdRead = noChanges()
+  noteEvent(ofThirdRead, quantitySet(0), known)
+  deepEqual([...ofThirdRead.offers], [7])
+  noteRead(ofThirdRead.offers, known.ordinary, { id: 7, productId: 1, quantity: 5 })
+  equal(known.ordinary.isInStock(7), false)
+})
+
+test('other quantities of an offer in stock change nothing, and a read tells what is known', () => {
+  const known = openOffers()
+  const changed = noChanges()
+  noteEvent(changed, quantitySet(4), known)
+  equal(changed.offers.size, 0)
+  noteRead(changed.offers, known.ordinary, { id: 7, productId: 2, quantity: 0 })
+  deepEqual([known.ordinary.productOf(7), known.ordinary.isInStock(7)], [2, false])
+})
