@@ -26,6 +26,7 @@ const own = [
   'measure.ts',
   'ordering.ts',
   'ours.ts',
+  'recommend-calls.ts',
   'sample-products.ts',
   'stock.ts',
   'watch-turns.ts',
