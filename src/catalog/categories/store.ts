@@ -62,11 +62,14 @@ export const lockCategory = (tx: Tx, id: number): Promise<Category | undefined> 
 
 /**
  * Serialises changes of the tree: two valid moves could together make a cycle, and a move does not see rows that are being
- * added below it.
+ * added below it. Returns the number of root categories: without one nothing is locked.
  */
-export const lockTree = async (tx: Tx): Promise<void> => {
+export async function lockTree(tx: Tx): Promise<number> {
   // Not `for update`: products may be added to root categories meanwhile.
-  await tx.all(`select 1 from catalog_categories where parent_id is null order by id for no key update`)
+  const roots = await tx.all(
+    `select 1 from catalog_categories where parent_id is null order by id for no key update`,
+  )
+  return roots.length
 }
 
 /** Locks the tree and the parent category, so that the parent is not deleted meanwhile. */
