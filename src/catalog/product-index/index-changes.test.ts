@@ -38,3 +38,19 @@ test('other quantities of an offer in stock change nothing, and a read tells wha
   noteRead(changed.offers, known.ordinary, { id: 7, productId: 2, quantity: 0 })
   deepEqual([known.ordinary.productOf(7), known.ordinary.isInStock(7)], [2, false])
 })
+
+test('the refill of an offer that sold out while it was first read is read', () => {
+  const known: IndexedOffers = { ordinary: new KnownOffers(), moderated: new KnownOffers() }
+  // The first read of a new offer has seen a quantity of 5 when the offer sells out.
+  const ofSecondRead = noChanges()
+  noteEvent(ofSecondRead, quantitySet(0), known)
+  deepEqual([...ofSecondRead.offers], [7])
+  noteRead(ofSecondRead.offers, known.ordinary, { id: 7, productId: 1, quantity: 5 })
+  // The second read has seen a quantity of 0 when the offer is refilled.
+  const ofThirdRead = noChanges()
+  noteEvent(ofThirdRead, quantitySet(5), known)
+  deepEqual([...ofThirdRead.offers], [7])
+  noteRead(ofThirdRead.offers, known.ordinary, { id: 7, productId: 1, quantity: 0 })
+  noteRead(noChanges().offers, known.ordinary, { id: 7, productId: 1, quantity: 5 })
+  deepEqual([known.ordinary.productOf(7), known.ordinary.isInStock(7)], [1, true])
+})

@@ -102,13 +102,14 @@ function noteQuantity(
 
 /**
  * Notes an offer that was read. An offer that has changed again since its read began keeps what the latest event said: the next
- * changes are compared with that, and what was read may be older.
+ * changes are compared with that, and what was read may be older. One that was unknown then stays unknown until the read that
+ * follows, so that no change is taken for what is known.
  */
 export function noteRead(
   changedSince: ReadonlySet<number>,
   offers: KnownOffers,
   { id, productId, quantity }: { id: number; productId: number; quantity: number },
 ): void {
-  const inStock = (changedSince.has(id) ? offers.isInStock(id) : undefined) ?? quantity > 0
-  offers.set(id, { productId, inStock })
+  const inStock = changedSince.has(id) ? offers.isInStock(id) : quantity > 0
+  if (inStock !== undefined) offers.set(id, { productId, inStock })
 }
