@@ -84,8 +84,10 @@ function noteModerated(
   // The offer may have moved from another product, or be deleted.
   const known = moderated.productOf(id)
   if (known !== undefined) changes.products.add(known)
-  if ('productId' in event) changes.products.add(event.productId)
-  else changes.moderatedOffers.add(id)
+  if (!('productId' in event)) return void changes.moderatedOffers.add(id)
+  changes.products.add(event.productId)
+  // A save changes quantities without an event of the stock.
+  if (known !== undefined) moderated.set(id, { productId: known, inStock: undefined })
 }
 
 function noteQuantity(
@@ -101,14 +103,14 @@ function noteQuantity(
 }
 
 /**
- * Notes an offer that was read. An offer that has changed again since its read began keeps what the latest event said: the next
- * changes are compared with that, and what was read may be older.
+ * Notes an offer that was read. One that has changed again since its read began keeps the stock of the latest event: the next
+ * changes are compared with that, and what was read may be older. Without such an event its stock stays unknown, so that the
+ * next quantity counts as a change.
  */
 export function noteRead(
   changedSince: ReadonlySet<number>,
   offers: KnownOffers,
   { id, productId, quantity }: { id: number; productId: number; quantity: number },
 ): void {
-  const inStock = (changedSince.has(id) ? offers.isInStock(id) : undefined) ?? quantity > 0
-  offers.set(id, { productId, inStock })
+  offers.set(id, { productId, inStock: changedSince.has(id) ? offers.isInStock(id) : quantity > 0 })
 }

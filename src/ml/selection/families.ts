@@ -1,6 +1,6 @@
 // Every family of models that `evaluate` and the training of a shop choose from: where its search starts, along which
-// axes it moves, what it fits, how the fit becomes a retriever, how a score is explained, and which tasks it suits. No data set is known here, only
-// shapes.
+// axes it moves, what it fits, how the fit becomes a retriever, how a score is explained, and which tasks it suits. No
+// data set is known here, only shapes.
 
 import type { Retriever } from '../retrieval/score-board.ts'
 import { easeGraph } from '../retrieval/ease.ts'

@@ -69,7 +69,7 @@ test('a search without time for another fit still moves what only scoring reads'
   equal(best.tables['weights']![0], 1)
 })
 
-test('a search that is stopped and continued ends where an uninterrupted one does', async () => {
+test('a search that is stopped and continued makes the moves that are left', async () => {
   const ends = []
   for (const slices of [[Infinity], [0, 3, 12, 2, 30, 100]]) {
     const { family, clock } = openFamily()

@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { password } from '../../../test/support/client.ts'
 import { cash, installment, openOrdering } from '../../../test/support/orders.ts'
 import { openPlatform } from '../../../test/support/shop.ts'
+import { waitUntil } from '../../../test/support/wait-until.ts'
 import { creditHistories, creditHistoryOf, outstandingBefore } from './credit-history.ts'
 import { testCards } from './test-acquirer.ts'
 
@@ -151,4 +152,17 @@ test('after a merge the remaining client owes what both owed, now and at every i
   deepEqual(together, [12_000_000, 36_000_000])
   for (const [step, { atMs }] of ofKept.entries()) equal(await derived(keeps, atMs), together[step])
   for (const { atMs } of ofDuplicate) equal(await derived(duplicate, atMs), undefined)
+})
+
+test('nothing is repaid before the order, also where the test clock was reset in between', async () => {
+  const buyer = shop.newClient()
+  const id = await buy(buyer)
+  const orderedMs = nowMs()
+  const reply = await platform.call('DELETE', '/v1/test/clock')
+  equal(reply.status, 200, reply.text)
+  await waitUntil(() => nowMs() < orderedMs)
+  await shop.act(id, 'payments', { kind: 'instalment', count: 2 })
+  ok((await kept(buyer))! > 0)
+  equal(await derived(buyer, orderedMs - 1_000), undefined)
+  equal(await derived(buyer, orderedMs + 1_000), await kept(buyer))
 })

@@ -51,13 +51,15 @@ export function creditChangesOf({
   placed: Order
   events: readonly OrderEvent[]
 }): Change[] {
-  let [order, owed] = [placed, outstandingTiyin(placed)]
-  const changes: Change[] = [{ atMs: placed.createdAt.getTime(), tiyin: owed }]
+  let [order, owed, atMs] = [placed, outstandingTiyin(placed), placed.createdAt.getTime()]
+  const changes: Change[] = [{ atMs, tiyin: owed }]
   for (const event of events) {
     order = applyEvents(order, [event])
     if (!creditEvents.has(event.type)) continue
     const after = outstandingTiyin(order)
-    changes.push({ atMs: event.at.getTime(), tiyin: after - owed })
+    // After a reset of the test clock, an event may be earlier than the order.
+    atMs = Math.max(atMs, event.at.getTime())
+    changes.push({ atMs, tiyin: after - owed })
     owed = after
   }
   return changes

@@ -1,8 +1,8 @@
-import { equal, ok } from 'node:assert/strict'
+import { equal, match, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededRandom } from '../../ml/random.ts'
 import { relativeGainOf } from '../../ml/relative-gain.ts'
-import { isSurelyBetter } from './choose-ranker.ts'
+import { isSurelyBetter, noteOf } from './choose-ranker.ts'
 
 /** Cases as they are: most have no answer in the list, and a ranker moves the others up or down. */
 function cases(count: number, { gain, seed }: { gain: number; seed: number }) {
@@ -31,6 +31,12 @@ test('a ranker that gains nothing is used in one of ten trainings at most', () =
   const gain = { gain: 0.015, error: 0.01, groups: 900 }
   ok(isSurelyBetter(gain, 1))
   ok(!isSurelyBetter(gain, 2), 'the better of two gains as much by chance')
+})
+
+test('a gain without an error that is known is not reported as a number', () => {
+  match(noteOf({ gain: 0.024, error: 0.009, groups: 900 }), /gains 2\.4 %, standard error 0\.9 %/)
+  match(noteOf(relativeGainOf([])), /0 buyers/)
+  match(noteOf({ gain: 0.5, error: 0.01, groups: 49 }), /49 buyers/)
 })
 
 test('the answers of few buyers decide nothing', () => {

@@ -65,8 +65,11 @@ const gainOf = (answers: readonly Answer[], ranker: number): RelativeGain =>
 
 const worthsOf = ({ ndcg10, recall30 }: Figures): number[] => [ndcg10, recall30]
 
-const percentText = ({ gain, error }: RelativeGain): string =>
-  `${(gain * 100).toFixed(1)} %, standard error ${(error * 100).toFixed(1)} %`
+/** How much our best ranker gains; too few answers tell nothing. */
+export const noteOf = ({ gain, error, groups }: RelativeGain): string =>
+  groups < fewestBuyers
+    ? `answers of ${groups} buyers do not tell what the ranker gains`
+    : `the ranker gains ${(gain * 100).toFixed(1)} %, standard error ${(error * 100).toFixed(1)} %`
 
 /** An uploaded ranker is kept; else the best of ours is used when it surely ranks better than the blend alone. */
 export function chooseRanker(
@@ -93,7 +96,7 @@ export function chooseRanker(
     spareRanker: kept ? figures : null,
     note:
       gain &&
-      `the ranker gains ${percentText(gain)}: ${kept ? 'the uploaded one is kept' : wins ? 'it is used' : 'it is not used'}`,
+      `${noteOf(gain)}: ${kept ? 'the uploaded one is kept' : wins ? 'it is used' : 'it is not used'}`,
     rankedCases: answers.map(rankedBy(used)),
   }
 }

@@ -132,13 +132,8 @@ export async function chooseRecipes(
 ): Promise<ChosenRecipes> {
   const chosen: Partial<Record<LearnerName, Recipe>> = { ...start }
   const fitted: Partial<Record<LearnerName, FittedSource>> = {}
-  const keep = keepingTables(search)
-  const entrants = affordableSources(await firstTrials(cases, start, { ...search, keep }), start, search)
-  const climbers = await climbersOf(entrants, cases, { ...search, keep })
-  await climbInTurns(climbers, {
-    elapsed: search.elapsed,
-    until: search.until(fitSecondsOf(entrants, search)),
-  })
+  const { climbers, until } = await openSearch(cases, start, { ...search, keep: keepingTables(search) })
+  await climbInTurns(climbers, { elapsed: search.elapsed, until })
   for (const climber of bestOfSources(climbers)) {
     const { name, option, asked, climb } = climber
     const { params, score } = climb.best
@@ -150,6 +145,20 @@ export async function chooseRecipes(
     )
   }
   return { recipes: chosen, fitted }
+}
+
+/**
+ * The searches from the first trials on, and when they end. The first trials are not held beside them: a function that waits
+ * for the searches would keep what was fitted in all of them.
+ */
+async function openSearch(
+  cases: readonly Case[],
+  start: Recipes,
+  search: KeepingSearch,
+): Promise<{ climbers: readonly Searched[]; until: number }> {
+  const entrants = affordableSources(await firstTrials(cases, start, search), start, search)
+  const climbers = await climbersOf(entrants, cases, search)
+  return { climbers, until: search.until(fitSecondsOf(entrants, search)) }
 }
 
 /**

@@ -33,6 +33,13 @@ test('many cases of one buyer are no more certain than that buyer', () => {
   equal(chooseShare(repeated)!.share, 0.6)
 })
 
+test('rules that cost some buyers as much as others gain are not certain to cost nothing', () => {
+  const even = cases(200, (it, at) => (it > 0.55 ? at % 2 : 0.5))
+  const { share, atMost } = chooseShare(even)!
+  equal(share, 0.5)
+  equal(atMost, 0)
+})
+
 test('rules that gain accuracy decide everything', () => {
   const { share, cost } = chooseShare(cases(200, (it) => 0.5 + 0.1 * it))!
   equal(share, 1)

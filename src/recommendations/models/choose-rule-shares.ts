@@ -104,5 +104,7 @@ function costOf(answered: readonly ShareFigures[], at: number): { cost: number; 
   const { gain, error } = relativeGainOf(
     answered.map(({ buyer, ndcg }) => ({ group: buyer, before: [ndcg.at(-1)!], after: [ndcg[at]!] })),
   )
-  return { cost: -gain, atMost: gain === 0 ? 0 : sureErrors * error - gain }
+  // Equal figures cost nothing, also where there are too few buyers for an error.
+  const isSame = answered.every(({ ndcg }) => ndcg[at] === ndcg.at(-1))
+  return { cost: -gain, atMost: isSame ? 0 : sureErrors * error - gain }
 }

@@ -91,18 +91,50 @@ test('credit is known for clients who have bought on credit, and follows orders,
   await waitUntil(async () => (await creditOf(session)) === 10_000_000)
 })
 
-test('events of an earlier version, which do not name the client, invalidate the credit of all clients', async () => {
+/** A client whose debt is written without an event. */
+function openDebtor() {
   const { ClientId } = newClient()
-  const creditOf = async () =>
-    (await loadBuyerContext(db.read(), mainPageRequest([String(ClientId)]), {} as never)).remainingCreditTiyin
-  const owes = (tiyin: number) =>
-    db.transaction((tx) =>
-      tx.all(
-        `insert into cart_credits (client_id, outstanding_tiyin) values ($1, $2)
-         on conflict (client_id) do update set outstanding_tiyin = $2`,
-        [ClientId, tiyin],
+  return {
+    ClientId,
+    creditOf: async () =>
+      (await loadBuyerContext(db.read(), mainPageRequest([String(ClientId)]), {} as never))
+        .remainingCreditTiyin,
+    owes: (tiyin: number) =>
+      db.transaction((tx) =>
+        tx.all(
+          `insert into cart_credits (client_id, outstanding_tiyin) values ($1, $2)
+           on conflict (client_id) do update set outstanding_tiyin = $2`,
+          [ClientId, tiyin],
+        ),
       ),
-    )
+  }
+}
+
+test('a merge invalidates the credit of both clients, and a return that of its client', async () => {
+  const [kept, duplicate, other] = [openDebtor(), openDebtor(), openDebtor()]
+  const all = [kept, duplicate, other]
+  const credits = () => Promise.all(all.map((it) => it.creditOf()))
+  const happens = async (event: EventOf<'ClientsMerged' | 'OrderReturned'>) => {
+    for (const it of all) await it.owes(2)
+    await db.transaction(async (tx) => publish(tx, event))
+    await relay.catchUp()
+    return (await credits()).map((it, at) => before[at]! - it!)
+  }
+  for (const it of all) await it.owes(1)
+  await relay.catchUp()
+  const before = await credits()
+  deepEqual(
+    await happens({ type: 'ClientsMerged', clientId: kept.ClientId, mergedClientId: duplicate.ClientId }),
+    [1, 1, 0],
+  )
+  deepEqual(
+    await happens({ type: 'OrderReturned', orderId: 1, returnId: 'a', clientId: other.ClientId }),
+    [1, 1, 1],
+  )
+})
+
+test('events of an earlier version, which do not name the client, invalidate the credit of all clients', async () => {
+  const { creditOf, owes } = openDebtor()
   const orderId = 1
   const earlier: EventOf<'OrderCancelled' | 'OrderReturned' | 'InstalmentsPaid'>[] = [
     { type: 'OrderCancelled', orderId, reason: 'changed my mind' },

@@ -31,11 +31,11 @@ export function becauseOf(
 /** What the buyer has to do with a product that is a reason. */
 export const relationTexts = {
   on_page: ['On this page: {name}', 'На этой странице: {name}', 'Shu sahifada: {name}'],
-  view: ['Viewed: {name}', 'Смотрел: {name}', 'Ko‘rgan: {name}'],
-  click: ['Opened: {name}', 'Открывал: {name}', 'Ochgan: {name}'],
+  view: ['Viewed: {name}', 'Просмотрено: {name}', 'Ko‘rgan: {name}'],
+  click: ['Opened: {name}', 'Открыто: {name}', 'Ochgan: {name}'],
   wishlist: ['On the wishlist: {name}', 'В списке желаний: {name}', 'Istaklar ro‘yxatida: {name}'],
-  cart: ['Put into the cart: {name}', 'Добавил в корзину: {name}', 'Savatga qo‘shgan: {name}'],
-  purchase: ['Bought: {name}', 'Купил: {name}', 'Sotib olgan: {name}'],
+  cart: ['Put into the cart: {name}', 'Добавлено в корзину: {name}', 'Savatga qo‘shgan: {name}'],
+  purchase: ['Bought: {name}', 'Куплено: {name}', 'Sotib olgan: {name}'],
 } as const
 
 export const sourceTexts = {
