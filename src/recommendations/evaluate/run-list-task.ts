@@ -70,12 +70,15 @@ export async function runListTask(listTask: ListTask, options: ListTaskOptions):
     seconds: secondsForCases(cheap),
   })
   const exclusions = exclusionsFor(listTask)
+  const now = elapsed()
+  const unspent =
+    options.budgetSeconds - now - secondsToFit(listTask, choices) - secondsToScore(listTask, choices)
   const ranker = trainListRanker(listTask, {
     propose: caseProposerFor(listTask, sliceSet, { sources: sourcesOf(choices), exclusions }),
     seed,
     threads,
     elapsed,
-    until: elapsed() + left * rankerShare,
+    until: now + Math.max(left * rankerShare, unspent),
     secondsForCases: secondsForCases(choices),
     report,
   })
@@ -105,6 +108,12 @@ export async function runListTask(listTask: ListTask, options: ListTaskOptions):
 /** The time to refit on everything; zero where the slice is everything. */
 const secondsToFit = (listTask: ListTask, choices: Choice[]): number =>
   listTask.slice.fit === listTask.fit ? 0 : choices.reduce((sum, { seconds }) => sum + seconds, 0)
+
+/** A ranker asks every source of a case twice, of the whole history and of its last item, and scores what they propose. */
+const rankedCase = 3
+
+const secondsToScore = (listTask: ListTask, choices: Choice[]): number =>
+  rankedCase * caseCount(listTask) * choices.reduce((sum, { secondsPerCase }) => sum + secondsPerCase, 0)
 
 const sourcesOf = (choices: Choice[]) => ({
   retrievers: choices.map(({ retriever }) => retriever),
