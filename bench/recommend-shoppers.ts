@@ -1,6 +1,7 @@
 // What 200 buyers of the demo shop see: lists judged by the rules that a person would apply, against what the simulation
 // knows (what is used up, what goes with what). Everything runs in this process on the generated history: no server.
 
+import { demandAt } from '../src/demo/demand-by-month.ts'
 import type { Product } from '../src/demo/product.ts'
 import { companions, usedUpAfterDays } from '../src/demo/themes.ts'
 import { ndcgAt } from '../src/ml/metrics.ts'
@@ -171,6 +172,32 @@ function newBuyer(shop: Shop, serving: ServingModel): Row[] {
   return [
     row('new buyer: largest share of a category', 100 * largestShare(shop, list), '%', { bar: '≤ 10' }),
     row('new buyer: categories in the list', new Set(list.map(shop.slugOf)).size, 'categories'),
+    ...seasonRows(shop, list),
+  ]
+}
+
+/** Demand relative to the mean of the year, below and above which a category is out of season and in season. */
+const outOfSeason = 0.75
+const inSeason = 1.25
+
+/** By the simulation's own table of demand by month. */
+function seasonRows({ slugOf }: Shop, list: number[]): Row[] {
+  const demands = list.map((id) => demandAt(slugOf(id), until))
+  const shares = (isIn: (demand: number) => boolean): [whole: number, first: number] => {
+    const found = demands.map((it) => Number(isIn(it)))
+    return [percent(found), percent(found.slice(0, 10))]
+  }
+  const rowOf = (name: string, [whole, first]: [number, number]) =>
+    row(`new buyer: ${name}`, whole, '%', { note: `of the first ten ${first.toFixed(0)} %` })
+  return [
+    rowOf(
+      'products out of season',
+      shares((it) => it < outOfSeason),
+    ),
+    rowOf(
+      'products in season',
+      shares((it) => it > inSeason),
+    ),
   ]
 }
 
