@@ -9,26 +9,22 @@ import { prepareModel, type ServingModel } from '../src/recommendations/models/a
 import { casesBetween } from '../src/recommendations/models/cases.ts'
 import { fitModel } from '../src/recommendations/models/fit-model.ts'
 import { orderOf } from '../src/recommendations/models/measure.ts'
+import type { Model } from '../src/recommendations/models/model.ts'
+import { seasonalFactors } from '../src/recommendations/models/seasonal-demand.ts'
 import { exampleBuilderOf, exampleOf } from '../src/recommendations/models/training-examples.ts'
-import type { ItemInteraction } from '../src/recommendations/serving/buyer-profile.ts'
-import {
-  excludedProducts,
-  rankProducts,
-  type RankingInputs,
-} from '../src/recommendations/serving/rank-products.ts'
-import { type Layer, requestWith } from '../src/recommendations/serving/request.ts'
 import { dayMs } from '../src/base/clock.ts'
 import { openShop, type Shop, today, until } from './demo-shop.ts'
 import type { Row } from './row.ts'
+import { lastPurchases, limit, listOf, newList, printLists, showNewBuyer } from './shopper-lists.ts'
 
 const buyerCount = 200
-const limit = 30
 const measuredCases = 1_500
 
 export async function bench(): Promise<Row[]> {
   const shop = openShop()
   const { model } = await fitModel(shop.snapshot, { seed: 1, threads: 2, strides: 'long', report })
   const serving = prepareModel(0, model)
+  const secondYear = prepareModel(0, inSecondYear(shop, model))
   const buyers = Array.from({ length: buyerCount }, (_, at) => at)
   const judged = (it: ServingModel) => [
     ...home(shop, it, buyers),
@@ -41,8 +37,21 @@ export async function bench(): Promise<Row[]> {
     ...it,
     note: [`without rules ${Number(without[at]!.ours.toPrecision(3))}`, it.note].filter(Boolean).join('; '),
   }))
-  if (process.env['BENCH_LISTS']) printLists(shop, serving)
-  return [...rows, ...(await accuracy(shop))]
+  if (process.env['BENCH_LISTS']) {
+    printLists(shop, serving)
+    showNewBuyer(shop, secondYear, 'A new buyer in the second year of the shop')
+  }
+  const seasonal = seasonRows(shop, newList(shop, secondYear)).map((it) => ({
+    ...it,
+    name: `${it.name}, second year of the shop`,
+  }))
+  return [...rows, ...seasonal, ...(await accuracy(shop))]
+}
+
+/** The model with what a training would know of the same dates a year ago. */
+function inSecondYear(shop: Shop, model: Model): Model {
+  const factors = seasonalFactors(shop.lastYear(), model.items, today)!
+  return { ...model, expected: model.popularity.map((weight, item) => weight * factors[item]!) }
 }
 
 /** The order of the ranker, with what the buyer has bought. */
@@ -60,39 +69,6 @@ const allDueAgain = (items: number) => ({
 })
 
 const report = (line: string) => void process.stderr.write(`  ${line}\n`)
-
-const everythingForSale = { isAt: (slot: number) => slot === 0, slotOf: () => 0, has: () => true }
-
-/** The products of a list as the serving path ranks them. */
-function listOf(
-  { snapshot }: Shop,
-  serving: ServingModel,
-  { steps, layer, page }: { steps: readonly ItemInteraction[]; layer: Layer; page: number[] },
-): number[] {
-  const request = requestWith({ channel: 'bench', layer, products: page, limit })
-  const buyer = {
-    buyer: null,
-    experimentKey: null,
-    interactions: steps
-      .slice(-200)
-      .toReversed()
-      .map(({ item, kind, day }) => {
-        const { productId } = snapshot.products[item]!
-        return { offer: String(productId), productId, kind, atMs: day * dayMs }
-      }),
-    pageProductIds: page,
-    cartProductIds: new Set<number>(),
-  }
-  const excluded = excludedProducts(buyer, until, serving)
-  const buyable = everythingForSale as unknown as RankingInputs['buyable']
-  return rankProducts(serving, request, {
-    buyer,
-    excluded,
-    now: until,
-    buyable,
-    trace: undefined,
-  }).productIds.slice(0, limit)
-}
 
 const row = (name: string, ours: number, unit: string, more: Partial<Row> = {}): Row => ({
   name: `shoppers: ${name}`,
@@ -168,7 +144,7 @@ function home(shop: Shop, serving: ServingModel, buyers: number[]): Row[] {
 }
 
 function newBuyer(shop: Shop, serving: ServingModel): Row[] {
-  const list = listOf(shop, serving, { steps: [], layer: 'main_page', page: [] })
+  const list = newList(shop, serving)
   return [
     row('new buyer: largest share of a category', 100 * largestShare(shop, list), '%', { bar: '≤ 10' }),
     row('new buyer: categories in the list', new Set(list.map(shop.slugOf)).size, 'categories'),
@@ -331,13 +307,6 @@ async function accuracy(shop: Shop): Promise<Row[]> {
 
 const slugOfItem = (shop: Shop, item: number): string => shop.slugOf(shop.snapshot.products[item]!.productId)
 
-function lastPurchases({ snapshot }: Shop, steps: readonly ItemInteraction[]): Map<number, number> {
-  const bought = new Map<number, number>()
-  for (const { item, kind, day } of steps)
-    if (kind === 'purchase') bought.set(snapshot.products[item]!.productId, day)
-  return bought
-}
-
 function largestShare({ slugOf }: Shop, list: number[]): number {
   const counts = Map.groupBy(list, slugOf)
   return Math.max(...[...counts.values()].map((it) => it.length)) / Math.max(1, list.length)
@@ -360,38 +329,4 @@ function twinsIn({ products }: Shop, list: number[]): number {
   return list.filter((id, at) =>
     list.slice(0, at).some((before) => isTwin(products.get(id)!, products.get(before)!)),
   ).length
-}
-
-/** Ten lists by name, for a person to judge. */
-function printLists(shop: Shop, serving: ServingModel): void {
-  const nameOf = (id: number) => shop.products.get(id)!.record.name.en
-  const show = (title: string, list: number[]) =>
-    process.stderr.write(
-      `${title}\n${list
-        .slice(0, 10)
-        .map((id, at) => `${at + 1}. ${nameOf(id)}`)
-        .join('\n')}\n\n`,
-    )
-  show('**A new buyer.**\n', listOf(shop, serving, { steps: [], layer: 'main_page', page: [] }))
-  for (const buyer of [3, 17, 42]) {
-    const steps = shop.snapshot.buyers[buyer]!
-    const seen = [...new Set(steps.map((it) => shop.snapshot.products[it.item]!.productId))].slice(-4)
-    const bought = [...lastPurchases(shop, steps).keys()].slice(-4)
-    show(
-      `**Home of a buyer** who last saw ${seen.map(nameOf).join('; ')}, and bought ${bought.map(nameOf).join('; ')}.\n`,
-      listOf(shop, serving, { steps, layer: 'main_page', page: [] }),
-    )
-  }
-  const pages = {
-    offer_page: ['smartphones', 'tyres', 'diapers'],
-    cart_page: ['smartphones', 'furniture', 'laptops'],
-  }
-  for (const [layer, slugs] of Object.entries(pages) as [keyof typeof pages, string[]][])
-    for (const slug of slugs) {
-      const { record } = [...shop.products.values()].find((it) => shop.slugOf(it.record.id) === slug)!
-      show(
-        `**${layer === 'cart_page' ? 'Cart with' : 'Product page of'}** ${nameOf(record.id)}.\n`,
-        listOf(shop, serving, { steps: [], layer, page: [record.id] }),
-      )
-    }
 }

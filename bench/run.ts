@@ -27,6 +27,7 @@ const own = [
   'ordering.ts',
   'ours.ts',
   'recommend-calls.ts',
+  'shopper-lists.ts',
   'sample-products.ts',
   'stock.ts',
   'watch-turns.ts',
