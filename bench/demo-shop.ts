@@ -29,8 +29,10 @@ export interface Shop {
   snapshot: Snapshot<readonly Steps[]>
   products: ReadonlyMap<number, Product>
   slugOf: (productId: number) => string
-  /** What a training would know of the same dates a year ago, in the second year of the shop; other buyers lived then. */
-  lastYear: () => DailyDemand
+  /** The histories of all buyers that end at another date. */
+  historiesAt: (end: Date) => ItemInteraction[][]
+  /** What a training at a date would know of the year before it, in the second year of the shop; other buyers lived then. */
+  lastYear: (date: Date) => DailyDemand
   /** The chance that a simulated buyer who sees a product clicks it. */
   clickChance: (buyer: number, productId: number) => number
 }
@@ -55,7 +57,8 @@ export function openShop(): Shop {
       kind: it.kind,
       day: new Date(it.at).getTime() / dayMs,
     }))
-  const histories = [...demoInteractions(market, until)].map(stepsOf)
+  const historiesAt = (end: Date, lived = market) => [...demoInteractions(lived, end)].map(stepsOf)
+  const histories = historiesAt(until)
   const snapshot: Shop['snapshot'] = {
     until,
     products: ids.map((id) => {
@@ -73,16 +76,16 @@ export function openShop(): Shop {
     places: histories.map(() => null),
   }
   const slugOf = (id: number) => byCategory.get(products.get(id)!.record.category_id)!.slug
-  const lastYear = () => {
+  const lastYear = (date: Date) => {
     const earlier = { ...market, chance: new SeededRandom(`${seed}/last-year`) }
-    const end = new Date(until.getTime() + (daysAfter - yearDays) * dayMs)
-    return dailyDemand(snapshot, [...demoInteractions(earlier, end)].flatMap(stepsOf))
+    const end = new Date(date.getTime() + (daysAfter - yearDays) * dayMs)
+    return dailyDemand(snapshot, date.getTime() / dayMs, historiesAt(end, earlier).flat())
   }
-  return { snapshot, products, slugOf, lastYear, clickChance: clickChances(market) }
+  return { snapshot, products, slugOf, historiesAt, lastYear, clickChance: clickChances(market) }
 }
 
-function dailyDemand({ products }: Snapshot, steps: readonly ItemInteraction[]): DailyDemand {
-  const firstDay = today - yearDays - daysBefore
+function dailyDemand({ products }: Snapshot, date: number, steps: Steps): DailyDemand {
+  const firstDay = date - yearDays - daysBefore
   const demand = new DailyDemandCollector(daysBefore + daysAfter)
   for (const { item, kind, day } of steps)
     if (day >= firstDay) demand.add(products[item]!, Math.floor(day - firstDay), interactionWeight[kind])

@@ -1,7 +1,6 @@
 // What 200 buyers of the demo shop see: lists judged by the rules that a person would apply, against what the simulation
 // knows (what is used up, what goes with what). Everything runs in this process on the generated history: no server.
 
-import { demandAt } from '../src/demo/demand-by-month.ts'
 import type { Product } from '../src/demo/product.ts'
 import { companions, usedUpAfterDays } from '../src/demo/themes.ts'
 import { ndcgAt } from '../src/ml/metrics.ts'
@@ -9,13 +8,12 @@ import { prepareModel, type ServingModel } from '../src/recommendations/models/a
 import { casesBetween } from '../src/recommendations/models/cases.ts'
 import { fitModel } from '../src/recommendations/models/fit-model.ts'
 import { orderOf } from '../src/recommendations/models/measure.ts'
-import type { Model } from '../src/recommendations/models/model.ts'
-import { seasonalFactors } from '../src/recommendations/models/seasonal-demand.ts'
 import { exampleBuilderOf, exampleOf } from '../src/recommendations/models/training-examples.ts'
 import { dayMs } from '../src/base/clock.ts'
 import { openShop, type Shop, today, until } from './demo-shop.ts'
 import type { Row } from './row.ts'
-import { lastPurchases, limit, listOf, newList, printLists, showNewBuyer } from './shopper-lists.ts'
+import { seasonRows, seasonsOfNewBuyers } from './new-buyer-months.ts'
+import { lastPurchases, limit, listOf, newList, printLists } from './shopper-lists.ts'
 
 const buyerCount = 200
 const measuredCases = 1_500
@@ -24,7 +22,6 @@ export async function bench(): Promise<Row[]> {
   const shop = openShop()
   const { model } = await fitModel(shop.snapshot, { seed: 1, threads: 2, strides: 'long', report })
   const serving = prepareModel(0, model)
-  const secondYear = prepareModel(0, inSecondYear(shop, model))
   const buyers = Array.from({ length: buyerCount }, (_, at) => at)
   const judged = (it: ServingModel) => [
     ...home(shop, it, buyers),
@@ -37,21 +34,8 @@ export async function bench(): Promise<Row[]> {
     ...it,
     note: [`without rules ${Number(without[at]!.ours.toPrecision(3))}`, it.note].filter(Boolean).join('; '),
   }))
-  if (process.env['BENCH_LISTS']) {
-    printLists(shop, serving)
-    showNewBuyer(shop, secondYear, 'A new buyer in the second year of the shop')
-  }
-  const seasonal = seasonRows(shop, newList(shop, secondYear)).map((it) => ({
-    ...it,
-    name: `${it.name}, second year of the shop`,
-  }))
-  return [...rows, ...seasonal, ...(await accuracy(shop))]
-}
-
-/** The model with what a training would know of the same dates a year ago. */
-function inSecondYear(shop: Shop, model: Model): Model {
-  const factors = seasonalFactors(shop.lastYear(), model.items, today)!
-  return { ...model, expected: model.popularity.map((weight, item) => weight * factors[item]!) }
+  if (process.env['BENCH_LISTS']) printLists(shop, serving)
+  return [...rows, ...seasonsOfNewBuyers(shop, model), ...(await accuracy(shop))]
 }
 
 /** The order of the ranker, with what the buyer has bought. */
@@ -148,32 +132,7 @@ function newBuyer(shop: Shop, serving: ServingModel): Row[] {
   return [
     row('new buyer: largest share of a category', 100 * largestShare(shop, list), '%', { bar: '≤ 10' }),
     row('new buyer: categories in the list', new Set(list.map(shop.slugOf)).size, 'categories'),
-    ...seasonRows(shop, list),
-  ]
-}
-
-/** Demand relative to the mean of the year, below and above which a category is out of season and in season. */
-const outOfSeason = 0.75
-const inSeason = 1.25
-
-/** By the simulation's own table of demand by month. */
-function seasonRows({ slugOf }: Shop, list: number[]): Row[] {
-  const demands = list.map((id) => demandAt(slugOf(id), until))
-  const shares = (isIn: (demand: number) => boolean): [whole: number, first: number] => {
-    const found = demands.map((it) => Number(isIn(it)))
-    return [percent(found), percent(found.slice(0, 10))]
-  }
-  const rowOf = (name: string, [whole, first]: [number, number]) =>
-    row(`new buyer: ${name}`, whole, '%', { note: `of the first ten ${first.toFixed(0)} %` })
-  return [
-    rowOf(
-      'products out of season',
-      shares((it) => it < outOfSeason),
-    ),
-    rowOf(
-      'products in season',
-      shares((it) => it > inSeason),
-    ),
+    ...seasonRows(shop, [{ list, at: until }], ''),
   ]
 }
 

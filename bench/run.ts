@@ -24,6 +24,7 @@ const own = [
   'demo-shop.ts',
   'large-shop.ts',
   'measure.ts',
+  'new-buyer-months.ts',
   'ordering.ts',
   'ours.ts',
   'recommend-calls.ts',

@@ -94,7 +94,7 @@ export const beforeDay = (data: TrainingData, day: number): TrainingData => ({
   buyers: data.buyers.before(day),
 })
 
-const longHalfLifeDays = 14
+export const longHalfLifeDays = 14
 const shortHalfLifeDays = 3
 
 export async function fitParts(
@@ -164,7 +164,7 @@ function* purchasesOf({ columns }: Histories): Generator<Purchase[], undefined> 
 }
 
 /** The weighted interactions of all buyers, or of those given by number. A touch counts half after one half-life. */
-function popularityOf(
+export function popularityOf(
   { columns }: Histories,
   items: Items,
   { today, halfLife, among }: { today: number; halfLife: number; among?: readonly number[] },

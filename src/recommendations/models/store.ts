@@ -227,6 +227,9 @@ export async function* interactionsBetween(
   return undefined
 }
 
+/** Usually all of a day, because a page groups the whole period again. */
+const offersPerPage = 100_000
+
 interface OfferBuyers {
   offer: string
   kind: InteractionKind
@@ -246,11 +249,11 @@ export async function* buyersByOffer(
         `select offer, kind, count(distinct buyer) as buyers from recommendations_interactions
          where at >= $1 and at < $2 and (offer, kind) > ($3, $4)
          group by offer, kind order by offer, kind limit $5`,
-        [from, to, after.offer, after.kind, interactionsPerPage],
+        [from, to, after.offer, after.kind, offersPerPage],
       ),
     )
     yield page
-    last = page.length < interactionsPerPage ? undefined : page.at(-1)
+    last = page.length < offersPerPage ? undefined : page.at(-1)
   } while (last)
   return undefined
 }
