@@ -1,4 +1,4 @@
-// How much of a new buyer's list is in season, by the simulation's own table of demand by month.
+// How much of a new buyer's list is wanted more or less than usual at its date, by the simulation's own table of demand by month.
 
 import { dayMs } from '../src/base/clock.ts'
 import { demandAt } from '../src/demo/demand-by-month.ts'
@@ -11,9 +11,9 @@ import { type Shop, until } from './demo-shop.ts'
 import type { Row } from './row.ts'
 import { newList } from './shopper-lists.ts'
 
-/** Demand relative to the mean of the year, below and above which a category is out of season and in season. */
-const outOfSeason = 0.75
-const inSeason = 1.25
+/** Demand relative to the mean of the year, below and above which a category is wanted less and more than usual. */
+const wantedLess = 0.75
+const wantedMore = 1.25
 
 interface ListAt {
   list: readonly number[]
@@ -21,7 +21,7 @@ interface ListAt {
 }
 
 /** Shares of the whole lists and of their first ten places; `when` names the dates. */
-export function seasonRows({ slugOf }: Shop, lists: readonly ListAt[], when: string): Row[] {
+export function seasonalRows({ slugOf }: Shop, lists: readonly ListAt[], when: string): Row[] {
   const share = (places: number, isIn: (demand: number) => boolean): number => {
     const shown = lists.flatMap(({ list, at }) =>
       list.slice(0, places).map((id) => Number(isIn(demandAt(slugOf(id), at)))),
@@ -35,13 +35,13 @@ export function seasonRows({ slugOf }: Shop, lists: readonly ListAt[], when: str
     note: `of the first ten ${share(10, isIn).toFixed(1)} %`,
   })
   return [
-    rowOf('products out of season', (it) => it < outOfSeason),
-    rowOf('products in season', (it) => it > inSeason),
+    rowOf('products that are wanted less at this time of year', (it) => it < wantedLess),
+    rowOf('products that are wanted more at this time of year', (it) => it > wantedMore),
   ]
 }
 
 /** On the first of each of twelve months, with what is popular then, and with what the year before tells of it. */
-export function seasonsOfNewBuyers(shop: Shop, model: Model): Row[] {
+export function seasonalRowsOfYears(shop: Shop, model: Model): Row[] {
   const years = { first: [] as ListAt[], second: [] as ListAt[] }
   for (let month = 0; month < 12; month++) {
     const at = new Date(Date.UTC(until.getUTCFullYear(), month, 1))
@@ -56,6 +56,6 @@ export function seasonsOfNewBuyers(shop: Shop, model: Model): Row[] {
     years.second.push({ at, list: listOfYear({ popularity, expected }) })
   }
   return Object.entries(years).flatMap(([year, lists]) =>
-    seasonRows(shop, lists, `, twelve dates, ${year} year of the shop`),
+    seasonalRows(shop, lists, `, twelve dates, ${year} year of the shop`),
   )
 }

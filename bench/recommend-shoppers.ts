@@ -12,7 +12,7 @@ import { exampleBuilderOf, exampleOf } from '../src/recommendations/models/train
 import { dayMs } from '../src/base/clock.ts'
 import { openShop, type Shop, today, until } from './demo-shop.ts'
 import type { Row } from './row.ts'
-import { seasonRows, seasonsOfNewBuyers } from './new-buyer-months.ts'
+import { seasonalRows, seasonalRowsOfYears } from './new-buyer-months.ts'
 import { lastPurchases, limit, listOf, newList, printLists } from './shopper-lists.ts'
 
 const buyerCount = 200
@@ -35,7 +35,7 @@ export async function bench(): Promise<Row[]> {
     note: [`without rules ${Number(without[at]!.ours.toPrecision(3))}`, it.note].filter(Boolean).join('; '),
   }))
   if (process.env['BENCH_LISTS']) printLists(shop, serving)
-  return [...rows, ...seasonsOfNewBuyers(shop, model), ...(await accuracy(shop))]
+  return [...rows, ...seasonalRowsOfYears(shop, model), ...(await accuracy(shop))]
 }
 
 /** The order of the ranker, with what the buyer has bought. */
@@ -132,7 +132,7 @@ function newBuyer(shop: Shop, serving: ServingModel): Row[] {
   return [
     row('new buyer: largest share of a category', 100 * largestShare(shop, list), '%', { bar: '≤ 10' }),
     row('new buyer: categories in the list', new Set(list.map(shop.slugOf)).size, 'categories'),
-    ...seasonRows(shop, [{ list, at: until }], ''),
+    ...seasonalRows(shop, [{ list, at: until }], ''),
   ]
 }
 
