@@ -7,9 +7,18 @@ import { offers } from '../src/demo/offers.ts'
 import { loanConditions } from '../src/demo/partners.ts'
 import { type Preferences, preferencesOf } from '../src/demo/preferences.ts'
 import { demoProducts, type Product } from '../src/demo/product.ts'
+import type { InteractionRecord } from '../src/demo/record.ts'
 import { SeededRandom } from '../src/demo/seeded-random.ts'
+import { interactionWeight } from '../src/recommendations/interactions/interaction.ts'
 import type { Snapshot } from '../src/recommendations/models/fit-parts.ts'
 import type { Steps } from '../src/recommendations/models/histories.ts'
+import {
+  type DailyDemand,
+  DailyDemandCollector,
+  daysAfter,
+  daysBefore,
+  yearDays,
+} from '../src/recommendations/models/seasonal-demand.ts'
 import type { ItemInteraction } from '../src/recommendations/serving/buyer-profile.ts'
 
 const seed = 'bozor'
@@ -20,6 +29,10 @@ export interface Shop {
   snapshot: Snapshot<readonly Steps[]>
   products: ReadonlyMap<number, Product>
   slugOf: (productId: number) => string
+  /** The histories of all buyers that end at another date. */
+  historiesAt: (end: Date) => ItemInteraction[][]
+  /** What a training at a date would know of the year before it, in the second year of the shop; other buyers lived then. */
+  lastYear: (date: Date) => DailyDemand
   /** The chance that a simulated buyer who sees a product clicks it. */
   clickChance: (buyer: number, productId: number) => number
 }
@@ -38,13 +51,14 @@ export function openShop(): Shop {
   const ids = [...products.keys()].toSorted((a, b) => a - b)
   const place = new Map(ids.map((id, at) => [id, at]))
   const market = marketOf(stock)
-  const histories = [...demoInteractions(market, until)].map((records) =>
+  const stepsOf = (records: readonly InteractionRecord[]) =>
     records.map((it): ItemInteraction => ({
       item: place.get(byOffer.get(it.offer_id)!)!,
       kind: it.kind,
       day: new Date(it.at).getTime() / dayMs,
-    })),
-  )
+    }))
+  const historiesAt = (end: Date, lived = market) => [...demoInteractions(lived, end)].map(stepsOf)
+  const histories = historiesAt(until)
   const snapshot: Shop['snapshot'] = {
     until,
     products: ids.map((id) => {
@@ -62,7 +76,20 @@ export function openShop(): Shop {
     places: histories.map(() => null),
   }
   const slugOf = (id: number) => byCategory.get(products.get(id)!.record.category_id)!.slug
-  return { snapshot, products, slugOf, clickChance: clickChances(market) }
+  const lastYear = (date: Date) => {
+    const earlier = { ...market, chance: new SeededRandom(`${seed}/last-year`) }
+    const end = new Date(date.getTime() + (daysAfter - yearDays) * dayMs)
+    return dailyDemand(snapshot, date.getTime() / dayMs, historiesAt(end, earlier).flat())
+  }
+  return { snapshot, products, slugOf, historiesAt, lastYear, clickChance: clickChances(market) }
+}
+
+function dailyDemand({ products }: Snapshot, date: number, steps: Steps): DailyDemand {
+  const firstDay = date - yearDays - daysBefore
+  const demand = new DailyDemandCollector(daysBefore + daysAfter)
+  for (const { item, kind, day } of steps)
+    if (day >= firstDay) demand.add(products[item]!, Math.floor(day - firstDay), interactionWeight[kind])
+  return demand.result(firstDay)!
 }
 
 /** As in the simulation of visits; `buyer` counts from 0. */

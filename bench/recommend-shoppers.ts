@@ -9,19 +9,13 @@ import { casesBetween } from '../src/recommendations/models/cases.ts'
 import { fitModel } from '../src/recommendations/models/fit-model.ts'
 import { orderOf } from '../src/recommendations/models/measure.ts'
 import { exampleBuilderOf, exampleOf } from '../src/recommendations/models/training-examples.ts'
-import type { ItemInteraction } from '../src/recommendations/serving/buyer-profile.ts'
-import {
-  excludedProducts,
-  rankProducts,
-  type RankingInputs,
-} from '../src/recommendations/serving/rank-products.ts'
-import { type Layer, requestWith } from '../src/recommendations/serving/request.ts'
 import { dayMs } from '../src/base/clock.ts'
 import { openShop, type Shop, today, until } from './demo-shop.ts'
 import type { Row } from './row.ts'
+import { seasonalRows, seasonalRowsOfYears } from './new-buyer-months.ts'
+import { lastPurchases, limit, listOf, newList, printLists } from './shopper-lists.ts'
 
 const buyerCount = 200
-const limit = 30
 const measuredCases = 1_500
 
 export async function bench(): Promise<Row[]> {
@@ -41,7 +35,7 @@ export async function bench(): Promise<Row[]> {
     note: [`without rules ${Number(without[at]!.ours.toPrecision(3))}`, it.note].filter(Boolean).join('; '),
   }))
   if (process.env['BENCH_LISTS']) printLists(shop, serving)
-  return [...rows, ...(await accuracy(shop))]
+  return [...rows, ...seasonalRowsOfYears(shop, model), ...(await accuracy(shop))]
 }
 
 /** The order of the ranker, with what the buyer has bought. */
@@ -59,39 +53,6 @@ const allDueAgain = (items: number) => ({
 })
 
 const report = (line: string) => void process.stderr.write(`  ${line}\n`)
-
-const everythingForSale = { isAt: (slot: number) => slot === 0, slotOf: () => 0, has: () => true }
-
-/** The products of a list as the serving path ranks them. */
-function listOf(
-  { snapshot }: Shop,
-  serving: ServingModel,
-  { steps, layer, page }: { steps: readonly ItemInteraction[]; layer: Layer; page: number[] },
-): number[] {
-  const request = requestWith({ channel: 'bench', layer, products: page, limit })
-  const buyer = {
-    buyer: null,
-    experimentKey: null,
-    interactions: steps
-      .slice(-200)
-      .toReversed()
-      .map(({ item, kind, day }) => {
-        const { productId } = snapshot.products[item]!
-        return { offer: String(productId), productId, kind, atMs: day * dayMs }
-      }),
-    pageProductIds: page,
-    cartProductIds: new Set<number>(),
-  }
-  const excluded = excludedProducts(buyer, until, serving)
-  const buyable = everythingForSale as unknown as RankingInputs['buyable']
-  return rankProducts(serving, request, {
-    buyer,
-    excluded,
-    now: until,
-    buyable,
-    trace: undefined,
-  }).productIds.slice(0, limit)
-}
 
 const row = (name: string, ours: number, unit: string, more: Partial<Row> = {}): Row => ({
   name: `shoppers: ${name}`,
@@ -167,10 +128,11 @@ function home(shop: Shop, serving: ServingModel, buyers: number[]): Row[] {
 }
 
 function newBuyer(shop: Shop, serving: ServingModel): Row[] {
-  const list = listOf(shop, serving, { steps: [], layer: 'main_page', page: [] })
+  const list = newList(shop, serving)
   return [
     row('new buyer: largest share of a category', 100 * largestShare(shop, list), '%', { bar: '≤ 10' }),
     row('new buyer: categories in the list', new Set(list.map(shop.slugOf)).size, 'categories'),
+    ...seasonalRows(shop, [{ list, at: until }], ''),
   ]
 }
 
@@ -304,13 +266,6 @@ async function accuracy(shop: Shop): Promise<Row[]> {
 
 const slugOfItem = (shop: Shop, item: number): string => shop.slugOf(shop.snapshot.products[item]!.productId)
 
-function lastPurchases({ snapshot }: Shop, steps: readonly ItemInteraction[]): Map<number, number> {
-  const bought = new Map<number, number>()
-  for (const { item, kind, day } of steps)
-    if (kind === 'purchase') bought.set(snapshot.products[item]!.productId, day)
-  return bought
-}
-
 function largestShare({ slugOf }: Shop, list: number[]): number {
   const counts = Map.groupBy(list, slugOf)
   return Math.max(...[...counts.values()].map((it) => it.length)) / Math.max(1, list.length)
@@ -333,38 +288,4 @@ function twinsIn({ products }: Shop, list: number[]): number {
   return list.filter((id, at) =>
     list.slice(0, at).some((before) => isTwin(products.get(id)!, products.get(before)!)),
   ).length
-}
-
-/** Ten lists by name, for a person to judge. */
-function printLists(shop: Shop, serving: ServingModel): void {
-  const nameOf = (id: number) => shop.products.get(id)!.record.name.en
-  const show = (title: string, list: number[]) =>
-    process.stderr.write(
-      `${title}\n${list
-        .slice(0, 10)
-        .map((id, at) => `${at + 1}. ${nameOf(id)}`)
-        .join('\n')}\n\n`,
-    )
-  show('**A new buyer.**\n', listOf(shop, serving, { steps: [], layer: 'main_page', page: [] }))
-  for (const buyer of [3, 17, 42]) {
-    const steps = shop.snapshot.buyers[buyer]!
-    const seen = [...new Set(steps.map((it) => shop.snapshot.products[it.item]!.productId))].slice(-4)
-    const bought = [...lastPurchases(shop, steps).keys()].slice(-4)
-    show(
-      `**Home of a buyer** who last saw ${seen.map(nameOf).join('; ')}, and bought ${bought.map(nameOf).join('; ')}.\n`,
-      listOf(shop, serving, { steps, layer: 'main_page', page: [] }),
-    )
-  }
-  const pages = {
-    offer_page: ['smartphones', 'tyres', 'diapers'],
-    cart_page: ['smartphones', 'furniture', 'laptops'],
-  }
-  for (const [layer, slugs] of Object.entries(pages) as [keyof typeof pages, string[]][])
-    for (const slug of slugs) {
-      const { record } = [...shop.products.values()].find((it) => shop.slugOf(it.record.id) === slug)!
-      show(
-        `**${layer === 'cart_page' ? 'Cart with' : 'Product page of'}** ${nameOf(record.id)}.\n`,
-        listOf(shop, serving, { steps: [], layer, page: [record.id] }),
-      )
-    }
 }

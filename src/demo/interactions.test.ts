@@ -78,6 +78,21 @@ test('where a size must fit, a buyer looks at one size', () => {
   ok(looks.length > 500 && share > 0.6, `${share} of ${looks.length}`)
 })
 
+test('the time of year decides how often a category is visited, not how much buyers do', () => {
+  const slugOf = new Map(categories.map((it) => [it.id, it.slug]))
+  const productOf = new Map(demoRecords(demoSeed).offer.map((it) => [String(it.id), it.product_id]))
+  const categoryOf = new Map(stock.products.map((it) => [it.record.id, slugOf.get(it.record.category_id)!]))
+  const sharesAt = (until: Date) => {
+    const all = [...demoInteractions(scene, until, { from: 1, to: 500 })].flat()
+    const counts = Map.groupBy(all, (it) => categoryOf.get(productOf.get(it.offer_id)!)!)
+    return { size: all.length, of: (slug: string) => (counts.get(slug)?.length ?? 0) / all.length }
+  }
+  const [spring, autumn] = ['2026-06-01', '2026-12-01'].map((day) => sharesAt(new Date(day)))
+  ok(Math.abs(spring!.size / autumn!.size - 1) < 0.05, `${spring!.size} and ${autumn!.size}`)
+  for (const slug of ['garden', 'bicycles']) ok(spring!.of(slug) > 2 * autumn!.of(slug), slug)
+  for (const slug of ['tyres', 'bedding']) ok(autumn!.of(slug) > 1.2 * spring!.of(slug), slug)
+})
+
 test('the most popular products are a small part of what anybody looks at', () => {
   const views = Map.groupBy(interactions, (it) => it.offer_id)
   const best = [...views].toSorted((a, b) => b[1].length - a[1].length).slice(0, 30)

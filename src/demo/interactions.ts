@@ -1,8 +1,9 @@
 // Simulates three months of interactions: views, clicks, wishlists, carts and purchases. A pure function of the seed
-// and the end of the period.
+// and the end of the period, whose months decide what is in season.
 
 import { dayMs } from '../base/clock.ts'
 import { categories } from './categories.ts'
+import { demandAt } from './demand-by-month.ts'
 import type { SeededRandom } from './seeded-random.ts'
 import { clientCount } from './clients.ts'
 import { offers, type Stock } from './offers.ts'
@@ -21,6 +22,8 @@ const fewestVisits = 2
 const mostVisits = 18
 /** The share of category visits unrelated to the preferences of the buyer. */
 const randomVisitShare = 0.08
+/** The smaller, the more often a buyer visits the first categories of an interest. */
+const evenness = 1 / 1.7
 /** The share of viewed products that a buyer clicks, of those that the buyer likes and of others. */
 export const clickShare = { liked: 0.4, other: 0.15 }
 
@@ -68,10 +71,26 @@ interface Step {
   before: number
 }
 
+/** A category and how often it is visited, before the season. */
+interface VisitedShelf {
+  shelf: string
+  weight: number
+}
+
+const likedShelves = ({ interests }: Preferences): VisitedShelf[] =>
+  interests.flatMap(({ shelves, share }, at) => {
+    const own = share - (interests[at - 1]?.share ?? 0)
+    const upTo = (count: number) => (count / shelves.length) ** evenness
+    return shelves.map((shelf, rank) => ({ shelf, weight: own * (upTo(rank + 1) - upTo(rank)) }))
+  })
+
 class BuyerSimulation {
   readonly #buyer: number
   readonly #taste: Preferences
   readonly #shelves: ReadonlyMap<string, MarketProduct[]>
+  /** What the buyer visits of interest, and what by chance. */
+  readonly #liked: readonly VisitedShelf[]
+  readonly #anyShelf: readonly VisitedShelf[]
   readonly #draw: () => number
   readonly #steps: Step[] = []
   readonly #owned = new Set<number>()
@@ -82,13 +101,15 @@ class BuyerSimulation {
     this.#buyer = buyer
     this.#taste = preferencesOf(buyer, chance, shelves)
     this.#shelves = shelves
+    this.#liked = likedShelves(this.#taste)
+    this.#anyShelf = [...shelves.keys()].map((shelf) => ({ shelf, weight: 1 }))
     this.#draw = chance.stream(`life/${buyer}`)
   }
 
   run(until: Date): InteractionRecord[] {
     const visits = fewestVisits + Math.floor(this.#draw() ** 2 * (mostVisits - fewestVisits))
     const days = Array.from({ length: visits }, () => this.#draw() * historyDays).sort((a, b) => b - a)
-    for (const day of days) this.#visit(Math.max(0.05, day) * dayMs)
+    for (const day of days) this.#visit(Math.max(0.05, day) * dayMs, until)
     this.#buyAgain()
     return this.#steps
       .sort((a, b) => b.before - a.before)
@@ -101,14 +122,15 @@ class BuyerSimulation {
       }))
   }
 
-  #visit(begin: number): void {
-    let shelf = this.#shelfToVisit()
+  #visit(begin: number, until: Date): void {
+    const at = new Date(until.getTime() - begin)
+    let shelf = this.#shelfToVisit(at)
     let last: MarketProduct | undefined
     let before = begin
     const inCart = new Set<MarketProduct>()
     const looks = 3 + Math.floor(this.#draw() * 6)
     for (let look = 0; look < looks && before > 60_000; look++) {
-      if (this.#draw() < 0.2) shelf = this.#shelfToVisit()
+      if (this.#draw() < 0.2) shelf = this.#shelfToVisit(at)
       const good = this.#pick(shelf, last)
       if (!good) continue
       before -= this.#step(15, 90)
@@ -127,21 +149,18 @@ class BuyerSimulation {
     for (const good of inCart) if (this.#draw() < 0.6) this.#buy(good, Math.max(1_000, before - 30_000))
   }
 
-  /** Companions of a purchase come first, then the themes of the buyer, weighted to their first categories. */
-  #shelfToVisit(): string {
+  /** Companions of a purchase come first, then the themes of the buyer, weighted to their first categories and by season. */
+  #shelfToVisit(at: Date): string {
     const [wanted] = this.#wanted
     if (wanted && this.#draw() < 0.6) {
       this.#wanted.shift()
       this.#taste.brandIds.add(wanted.brandId)
       return wanted.shelf
     }
-    if (this.#draw() < randomVisitShare) {
-      const all = [...this.#shelves.keys()]
-      return all[Math.floor(this.#draw() * all.length)]!
-    }
-    const share = this.#draw()
-    const { shelves } = this.#taste.interests.find((it) => share < it.share)!
-    return shelves[Math.floor(this.#draw() ** 1.7 * shelves.length)]!
+    const visited = this.#draw() < randomVisitShare ? this.#anyShelf : this.#liked
+    const weights = visited.map(({ shelf, weight }) => weight * demandAt(shelf, at))
+    let rest = this.#draw() * weights.reduce((sum, it) => sum + it, 0)
+    return (visited.find((_, place) => (rest -= weights[place]!) < 0) ?? visited.at(-1)!).shelf
   }
 
   /** A random product of the category, weighted by attraction; the brand viewed last gets a higher weight. */

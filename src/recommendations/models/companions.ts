@@ -23,7 +23,7 @@ const leastLift = 1.2
 /** The counts of buyers who reach a category before and after are smoothed by this many. */
 const turnPrior = 10
 /** Buyers return to a category where so many of them buy there again. */
-const leastSecondShare = 0.4
+export const leastSecondShare = 0.4
 const mostCategories = 8
 const itemsOfEach = 15
 const mostRows = 1_000

@@ -17,6 +17,7 @@ import { mentionsOf } from './mentions.ts'
 import { priceBandOf } from './price-band.ts'
 import { sizesOf, sizesThatMustFit } from './sizes.ts'
 import { trendsOf } from './place-trends.ts'
+import { type DailyDemand, seasonalFactors } from './seasonal-demand.ts'
 import { fitSources, type FittedSources, type Recipes, type TimedFit, trainingRowsOf } from './sources.ts'
 import type { Measurement } from './training-progress.ts'
 import { twinGroups } from './twins.ts'
@@ -31,6 +32,8 @@ export interface Snapshot<Given extends Buyers = Buyers> {
   places: readonly (string | null)[]
   /** By buyer, the keys of the last reported device and application. */
   platforms?: readonly (readonly string[])[]
+  /** Demand around the same dates a year ago; absent in a shop without interactions then. */
+  lastYear?: DailyDemand
   /** What buyers owed at past instants; absent in a shop without credit. */
   credit?: TrainingCredit
 }
@@ -91,17 +94,20 @@ export const beforeDay = (data: TrainingData, day: number): TrainingData => ({
   buyers: data.buyers.before(day),
 })
 
-const longHalfLifeDays = 14
+export const longHalfLifeDays = 14
 const shortHalfLifeDays = 3
 
 export async function fitParts(
-  { until, products, buyers, places, platforms = [] }: TrainingData,
+  { until, products, buyers, places, platforms = [], lastYear }: TrainingData,
   { recipes, seed, threads, timed, fitted = {}, ...ofProducts }: PartOptions,
 ): Promise<Model> {
   const items = itemsOf(products)
   const today = until.getTime() / dayMs
   const rhythm = rhythmOf(purchasesOf(buyers), items.count, items.categories)
   const popularityNow = popularityOf(buyers, items, { today, halfLife: longHalfLifeDays })
+  const factors = lastYear && seasonalFactors(lastYear, items, today)
+  const expectedOf = (weights: Float64Array) =>
+    factors ? weights.map((weight, item) => weight * factors[item]!) : weights
   return {
     until,
     items,
@@ -115,10 +121,11 @@ export async function fitParts(
     priceBand: priceBandOf(buyers, items),
     popularity: popularityNow,
     recent: popularityOf(buyers, items, { today, halfLife: shortHalfLifeDays }),
+    expected: factors && expectedOf(popularityNow),
     trends: trendsOf(
-      popularityNow,
+      expectedOf(popularityNow),
       buyersBySegment(buyers.length, (at) => [places[at] ?? '', ...(platforms[at] ?? [])]),
-      (at) => popularityOf(buyers, items, { today, halfLife: longHalfLifeDays, among: at }),
+      (at) => expectedOf(popularityOf(buyers, items, { today, halfLife: longHalfLifeDays, among: at })),
     ),
     rhythm,
     repeats: 'allowed',
@@ -157,7 +164,7 @@ function* purchasesOf({ columns }: Histories): Generator<Purchase[], undefined> 
 }
 
 /** The weighted interactions of all buyers, or of those given by number. A touch counts half after one half-life. */
-function popularityOf(
+export function popularityOf(
   { columns }: Histories,
   items: Items,
   { today, halfLife, among }: { today: number; halfLife: number; among?: readonly number[] },

@@ -114,6 +114,7 @@ function tablesOf({
   companions,
   popularity,
   recent,
+  expected,
   trends,
   rhythm,
   external,
@@ -126,6 +127,7 @@ function tablesOf({
     ['logPrices', items.logPrices],
     ['popularity', popularity],
     ['recent', recent],
+    ...(expected ? [['expected', expected] satisfies [string, Numbers]] : []),
     ['gap', rhythm.gap],
     ['again', rhythm.again],
     ['second', rhythm.second],
@@ -228,6 +230,7 @@ function modelOf(
   | 'companions'
   | 'popularity'
   | 'recent'
+  | 'expected'
   | 'trends'
   | 'rhythm'
 > {
@@ -257,6 +260,7 @@ function modelOf(
     },
     popularity: table<Float64Array>('popularity'),
     recent: table<Float64Array>('recent'),
+    expected: tables.has('expected') ? table<Float64Array>('expected') : undefined,
     trends: { places, weights: places.length > 0 ? matrix('trends', places.length) : noRows(count) },
     rhythm: {
       gap: table<Float64Array>('gap'),

@@ -32,7 +32,9 @@ export interface Model {
   popularity: Float64Array
   /** The same with a half-life of three days. */
   recent: Float64Array
-  /** Popularity by place, for places with enough buyers. */
+  /** The popularity that the time of year lets expect (`seasonal-demand.ts`); undefined without data of a year ago. */
+  expected: Float64Array | undefined
+  /** Expected popularity by place, for places with enough buyers. */
   trends: Trends
   rhythm: Rhythm
   /** Whether lists may hold what the buyer has seen before: not where no buyer ever returns to it. */

@@ -227,6 +227,37 @@ export async function* interactionsBetween(
   return undefined
 }
 
+/** Usually all of a day, because a page groups the whole period again. */
+const offersPerPage = 100_000
+
+interface OfferBuyers {
+  offer: string
+  kind: InteractionKind
+  buyers: number
+}
+
+/** How many buyers had interactions with each offer in a period, by kind, in pages. A buyer counts once, so that no program decides. */
+export async function* buyersByOffer(
+  read: Reader,
+  { from, to, withRetries }: { from: Date; to: Date; withRetries: <T>(work: () => Promise<T>) => Promise<T> },
+): AsyncGenerator<readonly OfferBuyers[], undefined> {
+  let last: Pick<OfferBuyers, 'offer' | 'kind'> | undefined
+  do {
+    const after = last ?? { offer: '', kind: '' }
+    const page = await withRetries(() =>
+      read.all<OfferBuyers>(
+        `select offer, kind, count(distinct buyer) as buyers from recommendations_interactions
+         where at >= $1 and at < $2 and (offer, kind) > ($3, $4)
+         group by offer, kind order by offer, kind limit $5`,
+        [from, to, after.offer, after.kind, offersPerPage],
+      ),
+    )
+    yield page
+    last = page.length < offersPerPage ? undefined : page.at(-1)
+  } while (last)
+  return undefined
+}
+
 /** The last place and the last device and application that each buyer sent with a request in a period. */
 export const segmentsBetween = (
   read: Reader,

@@ -38,6 +38,7 @@ const modelWith = (twins: Int32Array, more: Partial<Model> = {}): Model => ({
   mentions: noneOfAll(),
   companions: { categories: new Int32Array(), weights: none() },
   popularity: new Float64Array(items.count),
+  expected: undefined,
   recent: new Float64Array(items.count),
   trends: { places: [], weights: none() },
   rhythm: {

@@ -99,7 +99,8 @@ export function* proposerInSteps(model: Model, asked: Asked = 'needed'): Steps<P
   const { learned, alike, companions, rhythm, items, trends, external } = model
   const candidateList = new CandidateList(items.count, sourceNames.length)
   yield
-  const popular = rowOf(leadersOf(model.popularity), model.popularity)
+  const expected = model.expected ?? model.popularity
+  const popular = rowOf(leadersOf(expected), expected)
   yield
   const learnedBy = yield* learnedSources(learned, items.count, candidateList)
   const addExternal = external && externalSource(external)

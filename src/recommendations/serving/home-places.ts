@@ -1,6 +1,7 @@
 // The main page: the breadth of the shop for a new buyer; for a known one the interests of the history, without too much of
 // what they have seen, ignored or just bought.
 
+import { leastSecondShare } from '../models/companions.ts'
 import type { Model } from '../models/model.ts'
 import type { BuyerProfile } from './buyer-profile.ts'
 import type { ModelQuery } from './model-query.ts'
@@ -16,7 +17,6 @@ const headroom = 0.1
 const ownedShare = 0.1
 const ownedFrom = 0.2
 const ownedDays = 30
-const leastSecondShare = 0.4
 /** The largest shares of a list for products that the buyer has seen, and has seen often without a reaction. */
 const seenShare = 0.5
 const ignoredShare = 0.1
