@@ -97,6 +97,20 @@ test('a first visit is asked between its steps for the next product, which may b
   )
 })
 
+test('a buyer with many visits has no more main pages than others with several, evenly spread', () => {
+  const visitsOf = (count: number): ItemInteraction[] =>
+    Array.from({ length: count }, (_, at) => ({ kind: 'view', item: at, day: 10 + (7 * at) / count }))
+  const homesOf = (buyers: ItemInteraction[][]) =>
+    casesBetween({ items, buyers, places: buyers.map(() => null) }, { from: 10, to: 17, most: 1_000 })
+  const cases = homesOf([visitsOf(80), visitsOf(5)])
+  deepEqual(
+    [0, 1].map((buyer) => cases.filter((it) => it.buyer === buyer).length),
+    [8, 4],
+  )
+  const days = cases.filter((it) => it.buyer === 0).map((it) => it.query.day)
+  ok(days[0]! < 11 && days.at(-1)! > 15)
+})
+
 test('remaining credit is what was left before the visit, whatever is bought in it', () => {
   const credit = {
     limits: { creditTiyin: 1_000 },

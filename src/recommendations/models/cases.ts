@@ -69,9 +69,19 @@ function askedCases(histories: Histories, from: number, to: number): (CaseOfVisi
   const asked: (CaseOfVisit & { buyer: number })[] = []
   for (let buyer = 0; buyer < histories.length; buyer++) {
     if ((histories.lastDayOf(buyer) ?? -Infinity) < from) continue
-    for (const it of casesOf(histories.of(buyer), from, to)) asked.push({ ...it, buyer })
+    for (const it of withFewHomes(casesOf(histories.of(buyer), from, to))) asked.push({ ...it, buyer })
   }
   return asked
+}
+
+/** The most cases of main pages that one buyer has: the busiest buyers, or a program among them, do not decide for all. */
+const mostHomes = 8
+
+function withFewHomes(cases: CaseOfVisit[]): CaseOfVisit[] {
+  const homes = cases.filter((it) => it.layer === 'main_page')
+  if (homes.length <= mostHomes) return cases
+  const kept = new Set(evenly(homes, mostHomes))
+  return cases.filter((it) => it.layer !== 'main_page' || kept.has(it))
 }
 
 /** At most this many of a list, evenly spread. */
