@@ -157,6 +157,10 @@ const historyOf = (items: ArrayLike<number>, kind: InteractionKind): ItemInterac
     day: endDay - (spanDays * (items.length - at - 0.5)) / items.length,
   }))
 
+/** As long after the last item of a buyer as the items are apart: rankers know how long a visit is after the one before. */
+const nextVisit = (items: number): Date =>
+  new Date(end.getTime() + (spanDays * dayMs) / (2 * Math.max(1, items)))
+
 /** Where items have no order, training had none either. */
 const withoutOrder = (testCase: Case, { order }: ListTask): Case =>
   order === 'time' ? testCase : { ...testCase, history: reordered(testCase.history, testCase.history.length) }
@@ -197,7 +201,7 @@ function inputsOf({ history }: Case, { layer, kind, row }: LiveShape, { items }:
       cartProductIds: new Set(),
     },
     excluded: new Map(context.map((item) => [item + 1, 'on_page'])),
-    now: end,
+    now: row === 'visit' ? end : nextVisit(known.length),
     buyable: everythingForSale as RankingInputs['buyable'],
     trace: undefined,
   }
