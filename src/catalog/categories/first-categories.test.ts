@@ -26,7 +26,10 @@ test('concurrent loads of an empty shop add every category once', async () => {
       const loads = Array.from({ length: 4 }, () =>
         db.transaction(async (tx) => (await addCategories(tx, records)).length),
       )
-      deepEqual((await Promise.all(loads)).toSorted((a, b) => a - b), [0, 0, 0, records.length])
+      deepEqual(
+        (await Promise.all(loads)).toSorted((a, b) => a - b),
+        [0, 0, 0, records.length],
+      )
     } finally {
       await db.close()
     }
