@@ -46,7 +46,7 @@ export function listOf(
   }).productIds.slice(0, limit)
 }
 
-/** The main page of a buyer of whom nothing is known. */
+/** The main page of an unknown buyer. */
 export const newList = (shop: Shop, serving: ServingModel): number[] =>
   listOf(shop, serving, { steps: [], layer: 'main_page', page: [] })
 

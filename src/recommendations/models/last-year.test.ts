@@ -52,7 +52,7 @@ async function addLastYear(): Promise<void> {
 const fitted = async (snapshot: Snapshot): Promise<Model> =>
   (await fitModel(snapshot, { seed: 1, threads: 1, report: () => {} })).model
 
-/** The share of category 2 in the first places of a buyer of whom nothing is known. */
+/** The share of category 2 in the first places of an unknown buyer. */
 function shareOfNewBuyer(model: Model): number {
   const { propose } = prepareModel(0, model)
   const profile = profileOf(model.items, [])
