@@ -6,7 +6,7 @@ import { collectGarbage } from '../src/base/collect-garbage.ts'
 
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK']).toString())
 
-/** Seconds of CPU that the processes have used so far. */
+/** Seconds of CPU that the processes, and those of their children that have ended, have used so far. */
 export const cpuSeconds = (pids: number[]): number =>
   pids.reduce((sum, pid) => sum + ticksOf(pid), 0) / ticksPerSecond
 
@@ -15,7 +15,7 @@ function ticksOf(pid: number): number {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /, '')
       .split(' ')
-    return Number(fields[11]) + Number(fields[12])
+    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0)
   } catch {
     return 0
   }
