@@ -8,7 +8,7 @@ import pg from 'pg'
 import { systemClock } from '../src/base/clock.ts'
 import { Database } from '../src/base/database.ts'
 import { timedUuid } from '../src/base/random.ts'
-import { insertLists } from '../src/recommendations/experiments/list-store.ts'
+import { insertLists, rowOf } from '../src/recommendations/experiments/list-store.ts'
 import { shownList } from '../src/recommendations/experiments/shown-list.ts'
 import { mainPageRequest } from '../test/support/recommendation-request.ts'
 import { cpuSeconds, family } from './cpu.ts'
@@ -163,27 +163,28 @@ async function writtenDown(dataDir: string): Promise<Row> {
   }
 }
 
-const listAt = (at: number, now: Date) => ({
-  ...shownList({
-    id: timedUuid(now),
-    at: now,
-    request: mainPageRequest([]),
-    buyer: {
-      buyer: String(at),
-      experimentKey: String(at),
-      interactions: [],
-      pageProductIds: [],
-      cartProductIds: new Set([1, 2, 3]),
-    },
-    participation: undefined,
-    source: 'catboost',
-    modelId: 1,
-    offers: shownOffers,
-    ranking: { before: candidates, after: candidates, exploration: [] },
-    durationMs: 1,
-  }),
-  sampleWeight: 1,
-})
+const listAt = (at: number, now: Date) =>
+  rowOf(
+    shownList({
+      id: timedUuid(now),
+      at: now,
+      request: mainPageRequest([]),
+      buyer: {
+        buyer: String(at),
+        experimentKey: String(at),
+        interactions: [],
+        pageProductIds: [],
+        cartProductIds: new Set([1, 2, 3]),
+      },
+      participation: undefined,
+      source: 'catboost',
+      modelId: 1,
+      offers: shownOffers,
+      ranking: { before: candidates, after: candidates, exploration: [] },
+      durationMs: 1,
+    }),
+    1,
+  )
 const candidates = Array.from({ length: 200 }, (_, at) => at + 1)
 // Only the ids of an offer are logged.
 const shownOffers = candidates.slice(0, 30).map((id) => ({ id, productId: id, moderation: null })) as never

@@ -7,10 +7,10 @@ import { elapsedMs } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
 import { collectGarbage } from '../base/collect-garbage.ts'
 import { migrate } from '../base/migrate.ts'
+import { limitHeap } from '../base/heap-limits.ts'
 import { requireSameSecretKey } from '../base/secret-key.ts'
 import { openStorage } from '../base/storage.ts'
 import { readTls } from '../base/tls.ts'
-import { limitYoungGeneration } from '../base/young-generation.ts'
 import { builtFolder, webFolders } from '../web/build/folders.ts'
 import { memoryCounter, type RateCounter } from '../http/rate-limit.ts'
 import type { MetricsPart } from '../http/metrics.ts'
@@ -189,7 +189,7 @@ async function runWorker(context: CommandContext, connection: pg.PoolConfig): Pr
 
 async function open({ config }: CommandContext, app: App): Promise<string> {
   try {
-    limitYoungGeneration()
+    limitHeap()
     await app.start()
     app.loaded().then(collectGarbage, collectGarbage)
     return await app.server.listen(config)

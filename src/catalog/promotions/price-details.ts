@@ -32,8 +32,13 @@ const placeOf = ({ moderation, categoryId, brandId }: OfferDetails): OfferPlace 
 export const priceOffers = (
   offers: Map<number, UsualOffer>,
   window: PricingWindow,
-): Map<number, OfferDetails> =>
-  window.isEmpty ? offers : new Map([...offers].map(([id, it]) => [id, priceOffer(it, window)]))
+): Map<number, OfferDetails> => {
+  if (window.isEmpty) return offers
+  const sold = new Map<number, OfferDetails>()
+  // Entries would be an array each.
+  offers.forEach((it, id) => sold.set(id, priceOffer(it, window)))
+  return sold
+}
 
 export const priceProduct = (product: UsualProduct, window: PricingWindow): ProductDetails =>
   pricedOnce(window, product, () => priced(product, window))

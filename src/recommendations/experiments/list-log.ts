@@ -18,7 +18,7 @@ export class ListLog {
   readonly #share: number
   readonly #loop: Loop
   readonly #writes = new Set<Promise<void>>()
-  readonly #queue: ServedList[] = []
+  readonly #queue: store.ListRow[] = []
   #dropped = 0
 
   /** `share` of the lists outside experiments is logged; lists of experiments always are. */
@@ -39,7 +39,7 @@ export class ListLog {
 
   add(list: ServedList): void {
     if (!list.participation && this.#share < 1 && hashShare('lists', list.id) >= this.#share) return
-    if (this.#queue.length < maxQueued) this.#queue.push(list)
+    if (this.#queue.length < maxQueued) this.#queue.push(this.#rowOf(list))
     else if (this.#dropped++ % maxQueued === 0)
       this.#log.warn('the queue of shown lists is full; lists are dropped', { dropped: this.#dropped })
   }
@@ -59,9 +59,8 @@ export class ListLog {
   async #flush(): Promise<boolean> {
     const batch = this.#queue.splice(0, batchSize)
     if (batch.length === 0) return false
-    const rows = batch.map((it) => this.#rowOf(it))
     const write = this.#shop.db
-      .transaction((tx) => store.insertLists(tx, rows))
+      .transaction((tx) => store.insertLists(tx, batch))
       .catch((error: unknown) => {
         this.#queue.unshift(...batch)
         throw error
@@ -72,7 +71,7 @@ export class ListLog {
     return this.#queue.length > 0
   }
 
-  #rowOf(list: ServedList): store.SampledList {
-    return { ...shownList(list), sampleWeight: list.participation ? 1 : 1 / this.#share }
+  #rowOf(list: ServedList): store.ListRow {
+    return store.rowOf(shownList(list), list.participation ? 1 : 1 / this.#share)
   }
 }

@@ -12,10 +12,29 @@ const originOf = new Map(
 /** Nested arrays must have equal lengths, so they are sent as text. */
 const asArray = (values: readonly (number | string)[]) => `{${values.join(',')}}`
 
-export type SampledList = ShownList & { sampleWeight: number }
+/** A list as it is inserted. It holds texts, not objects: lists wait for their write, and each object costs the collector. */
+export interface ListRow extends Omit<Row, 'refs' | 'ranksBefore' | 'ranksAfter' | 'request'> {
+  refs: string
+  ranksBefore: string
+  ranksAfter: string
+  request: string
+  sampleWeight: number
+}
 
-export async function insertLists(tx: Tx, lists: readonly SampledList[]): Promise<void> {
-  const column = <T>(of: (it: SampledList) => T): T[] => lists.map(of)
+export function rowOf({ offers, request, ...list }: ShownList, sampleWeight: number): ListRow {
+  return {
+    ...list,
+    refs: asArray(offers.map((it) => it.ref)),
+    origins: offers.map((it) => originLetters[it.origin]).join(''),
+    ranksBefore: asArray(offers.map((it) => it.rankBefore)),
+    ranksAfter: asArray(offers.map((it) => it.rankAfter)),
+    request: JSON.stringify(request),
+    sampleWeight,
+  }
+}
+
+export async function insertLists(tx: Tx, rows: readonly ListRow[]): Promise<void> {
+  const column = <T>(of: (it: ListRow) => T): T[] => rows.map(of)
   await tx.all(
     `insert into recommendations_lists (id, at, buyer, channel, layer, source, experiment_id, group_name, model_id, offers,
        origins, ranks_before, ranks_after, request, duration_ms, sample_weight)
@@ -36,11 +55,11 @@ export async function insertLists(tx: Tx, lists: readonly SampledList[]): Promis
       column((it) => it.experimentId),
       column((it) => it.group),
       column((it) => it.modelId),
-      column((it) => asArray(it.offers.map((offer) => offer.ref))),
-      column((it) => it.offers.map((offer) => originLetters[offer.origin]).join('')),
-      column((it) => asArray(it.offers.map((offer) => offer.rankBefore))),
-      column((it) => asArray(it.offers.map((offer) => offer.rankAfter))),
-      column((it) => JSON.stringify(it.request)),
+      column((it) => it.refs),
+      column((it) => it.origins),
+      column((it) => it.ranksBefore),
+      column((it) => it.ranksAfter),
+      column((it) => it.request),
       column((it) => it.durationMs),
       column((it) => it.sampleWeight),
     ],

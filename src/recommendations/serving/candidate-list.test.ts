@@ -25,7 +25,14 @@ test('the scores of all sources for an item are in one slot, and the blend uses 
   addScores(candidateList)
   deepEqual([candidateList.topOf(0), candidateList.topOf(1)], [4, 2])
   deepEqual(blended(candidateList), { ids: [5, 1, 2], scores: [1.25, 1, 0.75] })
-  deepEqual([...candidateList.sharesOf(0, Int32Array.of(1, 2, 5), 4)], [1, 0.75, 0.25])
+  const shares = candidateList.sharesOf(Int32Array.of(1, 2, 5), [4, 0])
+  deepEqual(
+    shares.map((it) => [...it]),
+    [
+      [1, 0.75, 0.25],
+      [0, 0, 0],
+    ],
+  )
 })
 
 test('excluded items are not chosen and do not affect the scale of a source', () => {

@@ -112,13 +112,21 @@ export class CandidateList {
     return this.#choose({ items: this.#items, scores: this.#blend, size: this.#size }, limit, takes)
   }
 
-  /** The scores of a source for items, relative to `whole`. */
-  sharesOf(source: number, items: Int32Array, whole: number): Float32Array {
-    const column = this.#said[source]!
-    const shares = new Float32Array(items.length)
-    if (whole > 0)
-      for (let at = 0; at < items.length; at++) shares[at] = column[this.#slotOf[items[at]!]!]! / whole
-    return shares
+  /** By source, the scores for items relative to its best; sources without a best share zeros. */
+  sharesOf(items: Int32Array, bests: readonly number[]): Float32Array[] {
+    const { length } = items
+    const used = bests.filter((best) => best > 0).length
+    // One buffer for all: a small one costs more than its numbers.
+    const { buffer } = new Float32Array((used + 1) * length)
+    let place = 0
+    const none = new Float32Array(buffer, 0, length)
+    return bests.map((best, source) => {
+      if (!(best > 0)) return none
+      const shares = new Float32Array(buffer, ++place * length * Float32Array.BYTES_PER_ELEMENT, length)
+      const column = this.#said[source]!
+      for (let at = 0; at < length; at++) shares[at] = column[this.#slotOf[items[at]!]!]! / best
+      return shares
+    })
   }
 
   clear(): void {

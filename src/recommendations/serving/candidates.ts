@@ -50,7 +50,7 @@ export interface Candidates {
   /** The best of the blend first. */
   items: Int32Array
   blend: Float64Array
-  /** By source, then by candidate: the score relative to the source's best. */
+  /** By source, then by candidate: the score relative to the source's best. As many candidates as were wanted are scored. */
   scores: Float32Array[]
   focus: readonly number[]
 }
@@ -65,7 +65,9 @@ export const rankedCandidates = 100
 export const rankedOf = ({ items, blend, scores, focus }: Candidates): Candidates => ({
   items: items.subarray(0, rankedCandidates),
   blend: blend.subarray(0, rankedCandidates),
-  scores: scores.map((column) => column.subarray(0, rankedCandidates)),
+  scores: scores.every((column) => column.length <= rankedCandidates)
+    ? scores
+    : scores.map((column) => column.subarray(0, rankedCandidates)),
   focus,
 })
 
@@ -77,6 +79,8 @@ export const manyProducts = 10_000
 
 export interface Wanted {
   limit: number
+  /** How many of the best candidates need the scores of their sources; all when left out. */
+  scored?: number
   /** Never proposed, and ignored when scores are scaled. */
   out: Iterable<number>
   /** Whether an item can be bought; called only for the best items, the best first. */
@@ -118,7 +122,7 @@ export function* proposerInSteps(model: Model, asked: Asked = 'needed'): Steps<P
   const asksFactors = (layer: ModelQuery['layer']) =>
     asked === 'all' || items.count <= manyProducts || model.weights[layer][columnOf.factors_history]! > 0
   const pageFade = pageReach(learned)
-  return (query, { limit, out, isForSale = () => true, isLasting = true }) => {
+  return (query, { limit, scored = limit, out, isForSale = () => true, isLasting = true }) => {
     // Cleared before use, not after: a query that failed halfway must not affect the next one.
     candidateList.clear()
     const { history, purchases } = query.profile
@@ -155,7 +159,7 @@ export function* proposerInSteps(model: Model, asked: Asked = 'needed'): Steps<P
       if (weight > 0 && tops[source]! > 0) candidateList.addToBlend(source, weight / tops[source]!)
     })
     const best = candidateList.best(limit, isForSale)
-    const scores = tops.map((top, source) => candidateList.sharesOf(source, best.ids, top))
+    const scores = candidateList.sharesOf(best.ids.subarray(0, scored), tops)
     return { items: best.ids, blend: best.scores, scores, focus }
   }
 }

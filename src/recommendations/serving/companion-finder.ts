@@ -21,7 +21,7 @@ export function companionFinder({ companions: { categories, weights }, items }: 
     const all = Array.from(of, (category) => known.get(category) ?? companionsOfOne(category))
     if (all.length === 1) return all[0]!
     const found = new Map<number, number>()
-    for (const one of all) for (const [category, weight] of one) raise(found, category, weight)
+    for (const one of all) one.forEach((weight, category) => raise(found, category, weight))
     return found
   }
 }

@@ -3,7 +3,8 @@
 
 import { dayMs } from '../../base/clock.ts'
 import type { BuyableOffers } from '../../catalog/index.ts'
-import { interactionWeight, type PastInteraction } from '../interactions/interaction.ts'
+import type { Purchase } from '../../ml/retrieval/repeat.ts'
+import { interactionWeight } from '../interactions/interaction.ts'
 import type { ServingModel } from '../models/active-model.ts'
 import type { BuyerContext } from './buyer-context.ts'
 import { type CategoryRhythms, ownedCategories } from './home-places.ts'
@@ -38,16 +39,17 @@ export function focusCategory(
   if (layer === 'cart_page' && pageProductIds.length > 0)
     return heaviest(companionsOf(new Set(onPage)), new Set(onPage))
   if (onPage.length > 0) return heaviest(sums(onPage.map((it) => [it, 1])))
-  const withItem = ({ productId, atMs, ...it }: PastInteraction) => {
+  const touched: Weighted[] = []
+  const purchases: Purchase[] = []
+  for (let at = 0; at < interactions.length; at++) {
+    const { productId, kind, atMs } = interactions[at]!
+    if (at >= latest && kind !== 'purchase') continue
     const item = productId === null ? undefined : rowOf.get(productId)
-    return item === undefined ? [] : [{ ...it, item, time: atMs / dayMs }]
+    if (item === undefined) continue
+    if (at < latest) touched.push([categories[item]!, interactionWeight[kind]])
+    if (kind === 'purchase') purchases.push({ item, time: atMs / dayMs })
   }
-  const touched = interactions.slice(0, latest).flatMap(withItem)
-  const purchases = interactions.filter((it) => it.kind === 'purchase').flatMap(withItem)
-  return heaviest(
-    sums(touched.map(({ item, kind }) => [categories[item]!, interactionWeight[kind]])),
-    ownedCategories(model, purchases, now.getTime() / dayMs),
-  )
+  return heaviest(sums(touched), ownedCategories(model, purchases, now.getTime() / dayMs))
 }
 
 type Weighted = readonly [category: number, weight: number]

@@ -49,7 +49,7 @@ const profile = profileOf(fitted.items, buyers[0]!)
 const query: ModelQuery = { layer: 'main_page', profile, context: [], day: today, place: null }
 
 /** In bytes: the candidates of two buyers fit, those of three do not. */
-const roomForTwo = 12_000
+const roomForTwo = 8_000
 
 /** Asks a proposer that keeps candidates and one that does not. */
 function compared(model: Model, most?: number) {

@@ -23,6 +23,7 @@ const maxBytes = 16_000_000
 /** What an entry and an array take beside their numbers, as measured. */
 const entryBytes = 1_000
 const arrayBytes = 200
+const viewBytes = 100
 
 /** With more items that are not for sale, by the length of a list, it costs too much to keep and to check them. */
 const mostRejected = 2
@@ -60,7 +61,7 @@ export function keepingProposer(model: Model, propose: Proposer, mostBytes = max
     }
     const { candidates, rejected } = proposed(propose, query, { ...wanted, out })
     if (rejected.length > mostRejected * wanted.limit) return candidates
-    const kept = { given, out, rejected, candidates: withoutZeros(candidates) }
+    const kept = { given, out, rejected, candidates }
     keep(history, { ...kept, bytes: bytesOf(history, kept) })
     for (const oldest of byHistory.keys()) {
       if (bytes <= mostBytes) break
@@ -76,7 +77,9 @@ function bytesOf(
 ): number {
   let bytes = entryBytes
   for (const it of [history, out, rejected, focus]) bytes += it.length * Float64Array.BYTES_PER_ELEMENT
-  for (const it of [items, blend, ...new Set(scores)]) bytes += arrayBytes + it.byteLength
+  for (const it of [items, blend, ...new Set(scores.map(({ buffer }) => buffer))])
+    bytes += arrayBytes + it.byteLength
+  bytes += new Set(scores).size * viewBytes
   return bytes
 }
 
@@ -89,8 +92,9 @@ function dueItems(rhythm: Rhythm, purchases: readonly Purchase[], day: number): 
 const givenWith = (
   { external }: Model,
   { layer, place, platform = [], day }: ModelQuery,
-  { limit }: Wanted,
-) => [layer, limit, external !== undefined && isUsableOn(external, day), place, ...platform].join('\n')
+  { limit, scored }: Wanted,
+) =>
+  [layer, limit, scored, external !== undefined && isUsableOn(external, day), place, ...platform].join('\n')
 
 function isValid(
   { candidates: { items }, rejected, out: outBefore }: Kept,
@@ -121,15 +125,6 @@ function proposed(
   return { candidates, rejected }
 }
 
-/** Sources that score none of the items share one array: many models lack several sources. */
-function withoutZeros(candidates: Candidates): Candidates {
-  const none = new Float32Array(candidates.items.length)
-  return {
-    ...candidates,
-    scores: candidates.scores.map((it) => (it.some((score) => score !== 0) ? it : none)),
-  }
-}
-
 function withDue(
   candidates: Candidates,
   due: ReadonlyMap<number, number>,
@@ -137,8 +132,8 @@ function withDue(
 ): Candidates {
   let top = 0
   for (const [item, amount] of due) if (amount > top && !out.includes(item)) top = amount
-  const { items } = candidates
-  const shares = new Float32Array(items.length)
-  if (top > 0) for (let at = 0; at < items.length; at++) shares[at] = (due.get(items[at]!) ?? 0) / top
-  return { ...candidates, scores: candidates.scores.with(repeatColumn, shares) }
+  const { items, scores } = candidates
+  const shares = new Float32Array(scores[repeatColumn]!.length)
+  if (top > 0) for (let at = 0; at < shares.length; at++) shares[at] = (due.get(items[at]!) ?? 0) / top
+  return { ...candidates, scores: scores.with(repeatColumn, shares) }
 }

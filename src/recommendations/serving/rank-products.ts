@@ -2,7 +2,7 @@
 
 import { dayMs } from '../../base/clock.ts'
 import type { BuyableOffers, OfferDetails } from '../../catalog/index.ts'
-import { isNotDueAgain, rankedOf } from './candidates.ts'
+import { isNotDueAgain, rankedCandidates, rankedOf } from './candidates.ts'
 import { type ModelQuery, sessionGapDays } from './model-query.ts'
 import { orderOf } from '../models/measure.ts'
 import { type BuyerProfile, profileOf, type ItemInteraction } from './buyer-profile.ts'
@@ -66,7 +66,8 @@ export function rankProducts(
   const query = modelQueryOf(serving, request, inputs)
   const candidates = propose(query, {
     limit: candidateCount,
-    out: [...excluded.keys()].flatMap((id) => rowOf.get(id) ?? []),
+    ...(trace ? {} : { scored: rankedCandidates }),
+    out: rowsOf(excluded, rowOf),
     isForSale: forSaleCheck(serving, inputs),
     isLasting: !inputs.isPast && query.profile === serving.profiles.get(inputs.buyer.interactions),
   })
@@ -86,6 +87,15 @@ export function rankProducts(
     candidateIds: productIdsOf(candidates.items, productIds),
     source: !isPersonal ? 'recommendation_service' : scores ? 'catboost' : 'collaborative_filtering',
   }
+}
+
+function rowsOf(excluded: RankingInputs['excluded'], rowOf: ServingModel['rowOf']): number[] {
+  const rows: number[] = []
+  for (const id of excluded.keys()) {
+    const row = rowOf.get(id)
+    if (row !== undefined) rows.push(row)
+  }
+  return rows
 }
 
 /** The first candidates as the ranker orders them, the others after them. */
