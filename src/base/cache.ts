@@ -59,6 +59,8 @@ interface Entry<V> {
 class CacheSegment<V> {
   readonly #kind: CacheKind<V>
   readonly #entries = new Map<CacheKey, Entry<V>>()
+  /** Where the next eviction continues. A new iterator would pass over everything that was deleted. */
+  #hand = this.#entries.entries()
   readonly #keysBySubject = new Map<string, Set<CacheKey>>()
   /** For every load in progress, the subjects of events that arrived since it began. */
   readonly #loading = new Set<Set<string>>()
@@ -121,13 +123,16 @@ class CacheSegment<V> {
     }
   }
 
-  /** The clock algorithm: the first entry that was not used since the last pass. Reads only set a flag. */
+  /** The clock algorithm: the next entry that was not used since the last pass. Reads only set a flag. */
   #evictOne(): void {
-    for (const [key, entry] of this.#entries) {
-      if (!entry.isUsed) return this.#evict(key)
-      entry.isUsed = false
-      this.#entries.delete(key)
-      this.#entries.set(key, entry)
+    for (;;) {
+      const { done, value } = this.#hand.next()
+      if (done) this.#hand = this.#entries.entries()
+      else {
+        const [key, entry] = value
+        if (!entry.isUsed) return this.#evict(key)
+        entry.isUsed = false
+      }
     }
   }
 
