@@ -49,8 +49,9 @@ const weightsOfUnknown = sourceNames.map((name) => Number(name === 'popular'))
 export interface Candidates {
   /** The best of the blend first. */
   items: Int32Array
+  /** Of as many candidates as were wanted with scores. */
   blend: Float64Array
-  /** By source, then by candidate: the score relative to the source's best. As many candidates as were wanted are scored. */
+  /** By source, then by candidate, of as many: the score relative to the source's best. */
   scores: Float32Array[]
   focus: readonly number[]
 }
@@ -160,7 +161,8 @@ export function* proposerInSteps(model: Model, asked: Asked = 'needed'): Steps<P
     })
     const best = candidateList.best(limit, isForSale)
     const scores = candidateList.sharesOf(best.ids.subarray(0, scored), tops)
-    return { items: best.ids, blend: best.scores, scores, focus }
+    const blend = scored < best.scores.length ? best.scores.slice(0, scored) : best.scores
+    return { items: best.ids, blend, scores, focus }
   }
 }
 

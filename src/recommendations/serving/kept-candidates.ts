@@ -18,8 +18,8 @@ interface Kept {
   bytes: number
 }
 
-/** Of all buyers together, for each loaded model: 16 MB, which is the candidates of 500 to 2 000 buyers. */
-const maxBytes = 16_000_000
+/** Of all buyers together, for each loaded model: 32 MB, which is the candidates of about 4 000 buyers. */
+const maxBytes = 32_000_000
 /** What an entry and an array take beside their numbers, as measured. */
 const entryBytes = 1_000
 const arrayBytes = 200
