@@ -189,7 +189,7 @@ async function measureLastWeek(
   await reportFigures(options, 'held_out', { popularity, candidates, ranker: ranked })
   if (note) await options.report(note)
   const figures = ruleFigures(model, rankedCases)
-  const before = ruleFigures(earlier.model, earlier.rankedCases(undecidedPages(figures), used))
+  const before = ruleFigures(earlier.model, earlier.rankedCases(undecidedPages(figures), used, pace))
   const ruleShares = await chooseRuleShares(figures, before, options.report)
   const since = casesBetween(data, { from, to: today, most: rankedCases.length })
   const isLater = from > today - week && since.length > 0
