@@ -240,23 +240,33 @@ export class ProductIndexSync implements ProductSearch {
 
   /** Reads the changes known until now, after those that are being read. Later changes wait for the next call. */
   #refresh(): Promise<void> {
-    this.#next ??= (this.#reading?.done ?? Promise.resolve()).then(() => {
-      this.#next = undefined
-      const changed = this.#changed
-      this.#changed = noChanges()
-      const done = this.#catchUp(changed).finally(() => {
-        this.#reading = undefined
-      })
-      this.#reading = { count: countOf(changed), done }
-      return done
-    })
+    this.#next ??= this.#readChanges()
     return this.#next
+  }
+
+  async #readChanges(): Promise<void> {
+    try {
+      await this.#reading?.done
+      // What the first load has read may be older than the changes known until its end: `noteRead` needs them.
+      await this.load()
+    } catch (error) {
+      // The next event or the next caller tries again.
+      this.#log.warn('product index could not be loaded; it is retried', { error })
+      return
+    } finally {
+      this.#next = undefined
+    }
+    const changed = this.#changed
+    this.#changed = noChanges()
+    const done = this.#catchUp(changed).finally(() => {
+      this.#reading = undefined
+    })
+    this.#reading = { count: countOf(changed), done }
+    await done
   }
 
   async #catchUp(changed: IndexChanges): Promise<void> {
     try {
-      // Rows that the first load has read before the change must not overwrite newer ones.
-      await this.load()
       if (changed.popularity) this.#index.setPopularity(await loadPopularity(this.#shop.db.read()))
       const ids = await store.productsAffectedBy(this.#shop.db.read(), changed)
       for (let at = 0; at < ids.length; at += batchSize) await this.#read(ids.slice(at, at + batchSize))

@@ -11,8 +11,6 @@ import { canScanCodes, factorScan } from './factor-scan.ts'
 export const exactItems = 100_000
 
 export interface FactorIndex {
-  /** The sum of the outer products of all rows. */
-  gram: Float64Array
   /** The mean row of each cell; the first cell has the largest items and is always read. */
   centroids: Float32Array
   /** Cell c holds the items members[offsets[c]] … members[offsets[c + 1] − 1]. */
@@ -51,7 +49,7 @@ export function factorIndex(items: Float32Array, k: number, seed = 1): FactorInd
   const members = new Int32Array(count)
   members.set(largest)
   others.forEach((item, at) => (members[next[cellOf[at]!]!++] = item))
-  return { gram: gramOf(items, k), centroids: meansOf(items, { offsets, members }, k), offsets, members }
+  return { centroids: meansOf(items, { offsets, members }, k), offsets, members }
 }
 
 /** The sum of the outer products of all rows. */

@@ -37,6 +37,8 @@ export interface IalsModel {
 /** What folding a history in needs of a model. */
 export interface FoldedModel extends Pick<IalsModel, 'factors' | 'items'> {
   options: Pick<IalsOptions, 'unobserved' | 'regularisation' | 'scaling'>
+  /** The sum of the outer products of all items. It takes seconds for many, so serving and explaining share it. */
+  gram?: Float64Array | undefined
   /** Of many items; without it all of them are scanned. */
   index?: FactorIndex | undefined
 }
@@ -221,19 +223,8 @@ export function historySolver(model: FoldedModel): (known: Int32Array) => Solver
 const isSame = (a: Int32Array, b: Int32Array): boolean =>
   a.length === b.length && a.every((item, at) => item === b[at])
 
-const baseOf = (model: FoldedModel): Float64Array =>
-  itemGram(model).map((value) => value * model.options.unobserved)
-
-const grams = new WeakMap<Float32Array, Float64Array>()
-
-/** The sum of the outer products of all items. It takes seconds for many, so serving and explaining share it. */
-export function itemGram({ items, factors, index }: FoldedModel): Float64Array {
-  const known = index?.gram ?? grams.get(items)
-  if (known) return known
-  const gram = gramOf(items, factors)
-  grams.set(items, gram)
-  return gram
-}
+const baseOf = ({ items, factors, options, gram = gramOf(items, factors) }: FoldedModel): Float64Array =>
+  gram.map((value) => value * options.unobserved)
 
 const ridgeOf =
   ({ items, factors, options }: FoldedModel) =>

@@ -4,7 +4,7 @@
 
 import type { Retriever } from '../retrieval/score-board.ts'
 import { easeGraph } from '../retrieval/ease.ts'
-import { type FactorIndex, factorIndexOf } from '../retrieval/factor-index.ts'
+import { type FactorIndex, factorIndexOf, gramOf } from '../retrieval/factor-index.ts'
 import {
   againExplainer,
   type Explainer,
@@ -109,12 +109,11 @@ const ialsOptionsOf = (params: Params) => {
 }
 
 const indexTables = (index: FactorIndex | undefined): Tables =>
-  index ? { gram: index.gram, centroids: index.centroids, cells: index.offsets, members: index.members } : {}
+  index ? { centroids: index.centroids, cells: index.offsets, members: index.members } : {}
 
-const indexIn = ({ gram, centroids, cells, members }: Tables): FactorIndex | undefined =>
-  gram && centroids && cells && members
+const indexIn = ({ centroids, cells, members }: Tables): FactorIndex | undefined =>
+  centroids && cells && members
     ? {
-        gram: gram as Float64Array,
         centroids: centroids as Float32Array,
         offsets: cells as Int32Array,
         members: members as Int32Array,
@@ -135,7 +134,9 @@ const sessionOptionsOf = (params: Params): SessionOptions => {
 const factorsIn = (tables: Tables, params: Params): FoldedModel => {
   const options = ialsOptionsOf(params)
   const items = tables['items'] as Float32Array
-  return { factors: paddedFactors(options.factors), items, options, index: indexIn(tables) }
+  // Files of earlier builds have it only beside an index.
+  const gram = tables['gram'] as Float64Array | undefined
+  return { factors: paddedFactors(options.factors), items, options, gram, index: indexIn(tables) }
 }
 
 const noNeighbours = (items: number): Csr => {
@@ -324,7 +325,8 @@ export const families: Family[] = [
     fit: async ({ rows, seed, threads, part }, params) => {
       const options = { ...ialsOptionsOf(params), seed, threads }
       const { items } = await part(`ials ${Object.values(options).join(' ')}`, () => ialsModel(rows, options))
-      return { items, ...indexTables(factorIndexOf(items, paddedFactors(options.factors))) }
+      const k = paddedFactors(options.factors)
+      return { items, gram: gramOf(items, k), ...indexTables(factorIndexOf(items, k)) }
     },
     load: (tables, params) => ialsRetriever(factorsIn(tables, params)),
     explain: (tables, params) => ialsExplainer(factorsIn(tables, params)),

@@ -83,6 +83,42 @@ test('a search that is stopped and continued makes the moves that are left', asy
   deepEqual(ends[0]!.params, { costly: 1, cheap: 5 })
 })
 
+/**
+ * A family in which a costly move is best made first: the cheap one hides what it gains. By costly and cheap parameter, the
+ * first item of its list.
+ */
+const hiding = [
+  [0, 3, 4],
+  [2, 1, 0],
+  [9, 5, 5],
+]
+
+test('what a search tries does not depend on the length of its turns', async () => {
+  const tried = []
+  for (const turns of [[Infinity], [2, 12], [1, 1, 30], [3, 11.5, 3]]) {
+    const { family: slow, clock } = openFamily()
+    const family: Family = {
+      ...slow,
+      axes: { costly: [0, 1, 2], cheap: [0, 1, 2] },
+      load: (_, { costly = 0, cheap = 0 }) => {
+        return (_history, board) => {
+          clock.seconds += 1
+          for (let item = 0; item <= hiding[costly]![cheap]!; item++) addScore(board, item, item + 1)
+        }
+      },
+    }
+    const trials: object[] = []
+    const onTrial = ({ params }: Pick<TriedModel, 'params'>) => void trials.push(params)
+    const how = { listTask, trainingSet: newSet(), clock, onTrial }
+    const climb = climbOf(family, how, await tryOnce(family, how))
+    for (let turn = 0; !climb.isDone && turn < 100; turn++)
+      await climb.goOn(clock.seconds + turns[turn % turns.length]!, Infinity)
+    deepEqual(climb.best.params, { costly: 2, cheap: 0 })
+    tried.push(trials)
+  }
+  for (const it of tried) deepEqual(it, tried[0])
+})
+
 test('a search ends after its trials', async () => {
   const { family, clock } = openFamily()
   const how = { listTask, trainingSet: newSet(), clock, trials: 3 }

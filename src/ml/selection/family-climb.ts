@@ -39,12 +39,24 @@ interface ClimbOptions<Kept extends Trial> extends Trying {
   keep: (trial: TriedModel) => Kept
 }
 
-/** Moves along one axis after the other while the slice improves. It can be stopped at any time and continued. */
+/** Along which axis, and in which direction. */
+interface Move {
+  axis: string
+  step: 1 | -1
+}
+
+/**
+ * Moves along one axis after the other while the slice improves. It can be stopped at any time and continued: what it tries
+ * next depends on what it has tried, not on when it was stopped.
+ */
 export class FamilyClimb<Kept extends Trial> {
   readonly #family: Family
   readonly #options: ClimbOptions<Kept>
   readonly #costs: ReturnType<typeof costsOfMoves>
   readonly #seen: Set<string>
+  /** A round makes each of them, as far as it gains. */
+  readonly #moves: readonly Move[]
+  #round = newRound()
   #best: Kept
   #isDone = false
 
@@ -54,6 +66,10 @@ export class FamilyClimb<Kept extends Trial> {
     this.#options = options
     this.#costs = costsOfMoves(family, first)
     this.#seen = new Set([JSON.stringify(family.start)])
+    this.#moves = Object.keys(family.axes).flatMap((axis) => [
+      { axis, step: 1 },
+      { axis, step: -1 },
+    ])
     this.#best = first
   }
 
@@ -71,46 +87,57 @@ export class FamilyClimb<Kept extends Trial> {
     return this.#isDone
   }
 
-  /** Moves that would not end in time are left for a later call. */
-  async goOn(until: number): Promise<Kept> {
-    for (let moved = true; moved && !this.#isDone;) {
-      moved = false
-      let skipped = false
-      for (const axis of Object.keys(this.#family.axes))
-        for (const step of [1, -1]) {
-          const found = await this.#moveAlong(axis, step, until)
-          moved ||= found.moved
-          skipped ||= found.skipped
-          if (this.#isDone) return this.#best
-        }
-      this.#isDone = !moved && !skipped
+  /**
+   * A move that would not end before `until` waits for a later call. One that would not even end before the `end` of the
+   * search is left out, and others are made.
+   */
+  async goOn(until: number, end = until): Promise<Kept> {
+    while (!this.#isDone) {
+      const move = this.#moves[this.#round.at]
+      if (!move) {
+        const { gained, leftOut } = this.#round
+        this.#round = newRound()
+        this.#isDone = !gained && !leftOut
+        if (!gained) break
+      } else if (!(await this.#make(move, until, end))) break
     }
     return this.#best
   }
 
-  /** In one direction, as far as it gains. */
-  async #moveAlong(axis: string, step: number, until: number): Promise<{ moved: boolean; skipped: boolean }> {
+  /** One trial; false where it must wait. A move that gains is made again. */
+  async #make({ axis, step }: Move, until: number, end: number): Promise<boolean> {
     const values = this.#family.axes[axis]!
     const { clock, trials = Infinity, keep } = this.#options
-    let moved = false
-    for (;;) {
-      const value = values[values.indexOf(this.#best.params[axis]!) + step]
-      const params = { ...this.#best.params, [axis]: value ?? 0 }
-      if (value === undefined || this.#seen.has(JSON.stringify(params))) return { moved, skipped: false }
-      if (clock.elapsed() + this.#costs.along(axis) > until) return { moved, skipped: true }
-      if (this.#seen.size >= trials) {
-        this.#isDone = true
-        return { moved, skipped: false }
-      }
-      this.#seen.add(JSON.stringify(params))
-      const next = await tryParams(this.#family, params, this.#options)
-      this.#costs.note(axis, next.seconds)
-      if (next.score <= this.#best.score) return { moved, skipped: false }
-      this.#best = keep(next)
-      moved = true
+    const value = values[values.indexOf(this.#best.params[axis]!) + step]
+    const params = { ...this.#best.params, [axis]: value ?? 0 }
+    const round = this.#round
+    if (value === undefined || this.#seen.has(JSON.stringify(params))) {
+      round.at++
+      return true
     }
+    const endsAt = clock.elapsed() + this.#costs.along(axis)
+    if (endsAt > end) {
+      round.at++
+      round.leftOut = true
+      return true
+    }
+    if (endsAt > until) return false
+    if (this.#seen.size >= trials) {
+      this.#isDone = true
+      return true
+    }
+    this.#seen.add(JSON.stringify(params))
+    const next = await tryParams(this.#family, params, this.#options)
+    this.#costs.note(axis, next.seconds)
+    if (next.score > this.#best.score) {
+      this.#best = keep(next)
+      round.gained = true
+    } else round.at++
+    return true
   }
 }
+
+const newRound = () => ({ at: 0, gained: false, leftOut: false })
 
 /** What the next trial along an axis will take: about as much as the latest one that did the same work. */
 function costsOfMoves({ cheapAxes }: Family, { seconds, fitSeconds }: Pick<Trial, 'seconds' | 'fitSeconds'>) {

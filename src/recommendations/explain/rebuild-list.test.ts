@@ -133,6 +133,32 @@ test('a list that was shuffled is built again in the order before that', async (
   }
 })
 
+/** The product index does not know, so lists are built with the offer and lose it when offers are read. */
+async function setUnnoticed(offerId: number, newQuantity: number): Promise<void> {
+  await db.transaction((tx) =>
+    tx.all(`update catalog_offers set quantity = $2 where id = $1`, [offerId, newQuantity]),
+  )
+  db.cache!.invalidate({ type: 'OfferQuantityChanged', offerId, newQuantity })
+}
+
+test('new products stay where they were when one of them was sold out as the list was shown', async () => {
+  for (const [at, buyer] of buyers.entries()) {
+    const { offers } = await shownList(lists[at]!.id)
+    const newProducts = offers.filter((it) => it.origin === 'exploration')
+    const soldOut = Number(newProducts[at % newProducts.length]!.ref)
+    await setUnnoticed(soldOut, 0)
+    const { id, offers: shown } = await ask(buyer)
+    ok(!shown.includes(String(soldOut)))
+    const what = 'the list in the log'
+    const list = await waitFor(() => findList(db.read(), id, instantOfUuid(id)!), { what })
+    deepEqual(
+      shuffled((await rebuilt(list, models.serving!)).offers, list.request.shuffle!).map(offerRefOf),
+      list.offers.map((it) => it.ref),
+    )
+    await setUnnoticed(soldOut, 100)
+  }
+})
+
 test('nothing is kept of what a list is built again from', async () => {
   const serving = models.serving!
   const asked: (boolean | undefined)[] = []

@@ -17,6 +17,7 @@ import { isClientKey } from '../interactions/aliases.ts'
 import { historyUntil } from '../interactions/history.ts'
 import type { ServingModel } from '../models/active-model.ts'
 import type { BuyerContext } from '../serving/buyer-context.ts'
+import { type NewProduct, positionsFor, positionsOfShown, type ShownPlace } from '../serving/new-products.ts'
 import { makeList, type RecommendedList } from '../serving/recommend.ts'
 import { buyableFilter, type Layer, type RecommendationRequest } from '../serving/request.ts'
 import type { Trace } from '../serving/trace.ts'
@@ -52,24 +53,24 @@ export async function rebuildList(
     buyable,
     assumedForSale,
     isPast: true,
-    newProducts: newProductsOf(list, assumedForSale),
+    newProducts: newProductsOf(list, assumedForSale, explorationShare),
   })
 }
 
-/** The new products of a list, in the order before its first places were shuffled. */
+/** The new products of a list at their positions. */
 function newProductsOf(
-  { offers, request: { shuffle } }: ShownList,
+  { offers, request: { limit, shuffle } }: ShownList,
   details: ReadonlyMap<number, OfferDetails>,
-): number[] {
+  explorationShare: number | null,
+): readonly NewProduct[] {
   const productOf = new Map(Array.from(details, ([productId, offer]) => [offerRefOf(offer), productId]))
-  const placeOf = (place: number) => shuffle?.order[place] ?? place
-  return offers
-    .flatMap(({ ref, origin }, at) => {
-      const productId = productOf.get(ref)
-      return origin === 'exploration' && productId !== undefined ? [{ productId, place: placeOf(at) }] : []
-    })
-    .sort((a, b) => a.place - b.place)
-    .map((it) => it.productId)
+  const unshuffled = offers.slice()
+  offers.forEach((offer, place) => (unshuffled[shuffle?.order[place] ?? place] = offer))
+  const shown = unshuffled.flatMap(({ ref, origin, rankAfter }): ShownPlace[] => {
+    const productId = productOf.get(ref)
+    return productId === undefined ? [] : [{ productId, isNew: origin === 'exploration', rank: rankAfter }]
+  })
+  return positionsOfShown(shown, positionsFor(limit, explorationShare))
 }
 
 const isUuid = (ref: string) => ref.includes('-')

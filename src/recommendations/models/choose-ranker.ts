@@ -111,8 +111,8 @@ const rankedBy =
     ranked: ranked[ranker] ?? candidates,
   })
 
-/** The latest cases of pages, as a ranker orders their candidates. */
-export type RankedCases = (pages: readonly ModelQuery['layer'][], ranker: number) => RankedCase[]
+/** The latest cases of pages, as a ranker orders their candidates; as many as there is time for. */
+export type RankedCases = (pages: readonly ModelQuery['layer'][], ranker: number, pace: Pace) => RankedCase[]
 
 /** A model with more bytes in its sources is not held beside the next one. */
 const largeModelBytes = 100e6
@@ -121,9 +121,10 @@ const largeModelBytes = 100e6
 export function rankedCasesOf(model: Model, cases: readonly Case[], rankers: Rankers): RankedCases {
   if (bytesOf(model.learned) > largeModelBytes) return knownCases(answersByPage(model, cases, rankers))
   const all = allOf(rankers)
-  return (pages, ranker) => {
+  return (pages, ranker, pace) => {
     const used = all.slice(Math.max(0, ranker), ranker + 1)
-    return answerCases(model, latestOf(cases, pages), used).map(rankedBy(0))
+    const own = latestOf(cases, pages, casesOfPage)
+    return workedThrough(own, answeringBy(model, used), { pace, fewest: fewestMeasured }).map(rankedBy(0))
   }
 }
 
@@ -135,11 +136,15 @@ const knownCases =
 
 const answersByPage = (model: Model, cases: readonly Case[], rankers: Rankers) => {
   const pages = [...new Set(cases.map((it) => it.query.layer))]
-  return Map.groupBy(answerCases(model, latestOf(cases, pages), allOf(rankers)), ({ query }) => query.layer)
+  const own = latestOf(cases, pages, answeredAtOnce)
+  return Map.groupBy(answerCases(model, own, allOf(rankers)), ({ query }) => query.layer)
 }
 
-const latestOf = (cases: readonly Case[], pages: readonly ModelQuery['layer'][]): Case[] =>
-  pages.flatMap((page) => cases.filter((it) => it.query.layer === page).slice(-casesOfPage))
+/** Of each page, by a large model. It is not known yet which pages need them. */
+const answeredAtOnce = 800
+
+const latestOf = (cases: readonly Case[], pages: readonly ModelQuery['layer'][], most: number): Case[] =>
+  pages.flatMap((page) => cases.filter((it) => it.query.layer === page).slice(-most))
 
 const bytesOf = (learned: LearnedSources): number =>
   Object.values(learned)

@@ -37,11 +37,12 @@ function openBuyers() {
 
 interface SearchOptions {
   everyNth?: number
-  /** In readings of the clock, which moves by one at each. */
   until?: number
+  /** By how much a reading moves the clock; one by default. */
+  stepOf?: () => number
 }
 
-const search = ({ everyNth = 1, until: end = 400 }: SearchOptions) => {
+const search = ({ everyNth = 1, until: end = 400, stepOf = () => 1 }: SearchOptions) => {
   const buyers = openBuyers()
   const rows = trainingRowsOf(buyers.before(today - 7), products, { seed: 1, threads: 1 })
   const cases = casesBetween(
@@ -55,7 +56,7 @@ const search = ({ everyNth = 1, until: end = 400 }: SearchOptions) => {
     items: products.length,
     everyNth,
     repeats: 'allowed',
-    elapsed: () => ++seconds,
+    elapsed: () => (seconds += stepOf()),
     until: () => end,
     longestFitSeconds: Infinity,
     report: () => {},
@@ -100,6 +101,17 @@ test('a search with time for all moves ends where one without a limit does', asy
   const endless = search({ until: Infinity })
   const { recipes } = await endless.chosen
   const limited = search({ until: Math.round(1.3 * endless.readings()) })
+  deepEqual((await limited.chosen).recipes, recipes)
+  equal(limited.trials.length, endless.trials.length)
+})
+
+test('where the time suffices for all moves, how long each trial took decides nothing', async () => {
+  const endless = search({ until: Infinity })
+  const { recipes } = await endless.chosen
+  const random = seededRandom(2)
+  // One on the mean.
+  const stepOf = () => 0.2 + 4 * random() ** 4
+  const limited = search({ until: 1.3 * endless.readings(), stepOf })
   deepEqual((await limited.chosen).recipes, recipes)
   equal(limited.trials.length, endless.trials.length)
 })

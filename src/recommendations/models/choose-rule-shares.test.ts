@@ -1,6 +1,15 @@
-import { equal, ok } from 'node:assert/strict'
+import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
-import { chooseRuleShares, chooseShare, mostRuleCost, shares } from './choose-rule-shares.ts'
+import { seededRandom } from '../../ml/random.ts'
+import { relativeGainOf } from '../../ml/relative-gain.ts'
+import {
+  chooseRuleShares,
+  chooseShare,
+  mostRuleCost,
+  type ShareFigures,
+  shares,
+  undecidedPages,
+} from './choose-rule-shares.ts'
 
 /** So many cases whose figure depends on the share of the rules, each of a buyer of its own. */
 const cases = (count: number, figureOf: (share: number, at: number) => number) =>
@@ -52,6 +61,57 @@ test('cases of the week before count, and fewer than a hundred answers decide no
   const silent = () => {}
   equal((await chooseRuleShares(figures, new Map(), silent)).cart_page, 1)
   equal((await chooseRuleShares(figures, figures, silent)).cart_page, 0)
+})
+
+/** A week whose rules lose the answer of some cases and find that of others, the more the larger their share is. */
+function randomWeek(random: () => number): ShareFigures[] {
+  const [lost, found] = [0.1, 0.03]
+  return Array.from({ length: 440 }, (_, buyer) => {
+    const chance = random()
+    const ndcg = shares.map((share) =>
+      chance < lost * share ** 2 ? 0 : chance > 1 - found * share ** 2 ? 1 : 0.5,
+    )
+    return { buyer, ndcg }
+  })
+}
+
+test('nineteen of twenty trainings keep the bound in the week after them', () => {
+  const random = seededRandom(8)
+  const trainings = 400
+  let above = 0
+  let estimated = 0
+  let measured = 0
+  for (let training = 0; training < trainings; training++) {
+    const [before, last, next] = [randomWeek(random), randomWeek(random), randomWeek(random)]
+    const { share, cost } = chooseShare(last, before)!
+    const at = shares.indexOf(share)
+    const { gain } = relativeGainOf(
+      next.map(({ buyer, ndcg }) => ({ group: buyer, before: [ndcg.at(-1)!], after: [ndcg[at]!] })),
+    )
+    if (-gain > mostRuleCost) above++
+    estimated += cost / trainings
+    measured -= gain / trainings
+  }
+  ok(above <= trainings / 20, `${above} of ${trainings} are above the bound`)
+  ok(measured - estimated < 0.0025, `estimated ${estimated}, measured ${measured}`)
+})
+
+test('the week before decides where one week does not prove that the rules may decide everything', () => {
+  const costly = cases(400, (it, at) => (it > 0.65 && at % 28 === 0 ? 0 : 0.5))
+  const others = cases(3_000, (it, at) => (it > 0.65 && at % 28 === 0 ? 0 : 0.5))
+  const pages = (offers: ShareFigures[]) =>
+    undecidedPages(
+      new Map([
+        ['main_page', cases(400, () => 0.5)],
+        ['offer_page', offers],
+        ['cart_page', cases(50, () => 0.5)],
+      ]),
+    )
+  deepEqual(pages(costly), ['offer_page', 'cart_page'])
+  deepEqual(pages(others), ['cart_page'])
+  equal(chooseShare(costly)!.share, 0.6)
+  equal(chooseShare(costly, others)!.share, 0.6, 'a later week is as short as this one')
+  equal(chooseShare(others, costly)!.share, 1)
 })
 
 test('nothing is decided by very few cases with an answer', () => {

@@ -11,17 +11,14 @@ import { fullRuleShares, type Model, type RuleShares } from './model.ts'
 /** The largest relative loss of NDCG@10 by the rules of a page. */
 export const mostRuleCost = 0.05
 
-/**
- * How many standard errors a cost must be below the bound by, so that nine of ten trainings keep it in a later week. A week
- * of as many cases has an error of its own, so the difference of two weeks has √2 of the error.
- */
-const sureErrors = 1.282 * Math.SQRT2
+/** How many standard errors a cost must be below the bound by, so that nineteen of twenty trainings keep it in a later week. */
+const sureErrors = 1.645
 
 /** From full rules to none. */
 export const shares = Array.from({ length: 11 }, (_, at) => (10 - at) / 10)
 const listLength = 30
 const measuredPlaces = 10
-export const casesOfPage = 800
+export const casesOfPage = 2_000
 /** Cases that have an answer in the list, with or without rules. With fewer the cost is chance, and the rules stay. */
 const fewestAnswered = 100
 
@@ -57,13 +54,13 @@ export function ruleFigures(
   )
 }
 
-/** Pages whose mean cost is not known from these cases. */
+/** Pages where the cases of one week do not prove that the rules may decide everything. */
 export const undecidedPages = (figures: ReturnType<typeof ruleFigures>): ModelQuery['layer'][] =>
   (Object.keys(fullRuleShares) as ModelQuery['layer'][]).filter(
-    (layer) => answeredOf(figures.get(layer) ?? []).length < fewestAnswered,
+    (layer) => chooseShare(figures.get(layer) ?? [])?.share !== 1,
   )
 
-/** `earlier` has cases of undecided pages from the days before. */
+/** `earlier` has cases of undecided pages from the week before. */
 export async function chooseRuleShares(
   figures: ReturnType<typeof ruleFigures>,
   earlier: ReturnType<typeof ruleFigures>,
@@ -71,7 +68,7 @@ export async function chooseRuleShares(
 ): Promise<RuleShares> {
   const chosen: Record<ModelQuery['layer'], number> = { ...fullRuleShares }
   for (const layer of Object.keys(fullRuleShares) as ModelQuery['layer'][]) {
-    const found = chooseShare([...(earlier.get(layer) ?? []), ...(figures.get(layer) ?? [])])
+    const found = chooseShare(figures.get(layer) ?? [], earlier.get(layer))
     if (!found) continue
     chosen[layer] = found.share
     await report(
@@ -88,23 +85,30 @@ const answeredOf = (figures: readonly ShareFigures[]): ShareFigures[] =>
 
 /**
  * The largest share that is surely within the bound, its cost, and what the cost may be in other weeks; undefined with too
- * few answers.
+ * few answers. The figures are those of a week, and those of the time before it.
  */
 export function chooseShare(
   figures: readonly ShareFigures[],
+  earlier: readonly ShareFigures[] = [],
 ): { share: number; cost: number; atMost: number; answered: number } | undefined {
-  const answered = answeredOf(figures)
+  const answered = answeredOf([...earlier, ...figures])
   if (answered.length < fewestAnswered) return undefined
-  const costs = shares.map((_, at) => costOf(answered, at))
+  const weeks = answered.length / Math.max(1, answeredOf(figures).length)
+  const costs = shares.map((_, at) => costOf(answered, at, weeks))
   const at = costs.findIndex(({ atMost }) => atMost <= mostRuleCost)
   return { share: shares[at]!, ...costs[at]!, answered: answered.length }
 }
 
-function costOf(answered: readonly ShareFigures[], at: number): { cost: number; atMost: number } {
+/** In a later week the cost has the error of a week besides that of this figure, which is of so many `weeks`. */
+function costOf(
+  answered: readonly ShareFigures[],
+  at: number,
+  weeks: number,
+): { cost: number; atMost: number } {
   const { gain, error } = relativeGainOf(
     answered.map(({ buyer, ndcg }) => ({ group: buyer, before: [ndcg.at(-1)!], after: [ndcg[at]!] })),
   )
   // Equal figures cost nothing, also where there are too few buyers for an error.
   const isSame = answered.every(({ ndcg }) => ndcg[at] === ndcg.at(-1))
-  return { cost: -gain, atMost: isSame ? 0 : sureErrors * error - gain }
+  return { cost: -gain, atMost: isSame ? 0 : sureErrors * error * Math.sqrt(1 + weeks) - gain }
 }

@@ -11,13 +11,14 @@ export interface Climber {
   climb: {
     tried: number
     isDone: boolean
-    goOn: (until: number) => Promise<unknown>
+    /** Until the end of a turn, and that of the search. */
+    goOn: (until: number, end: number) => Promise<unknown>
   }
 }
 
 /**
  * Divides what is left of the time until no source has a move left. Cheap sources come first: they are soon done, and what
- * they do not use is left to the dear ones.
+ * they do not use is left to the dear ones. Where the time suffices for all moves, how it was divided changes nothing.
  */
 export async function climbInTurns(climbers: readonly Climber[], { elapsed, until }: Pace): Promise<void> {
   const triedBy = (some: readonly Climber[]) => some.reduce((sum, { climb }) => sum + climb.tried, 0)
@@ -29,11 +30,12 @@ export async function climbInTurns(climbers: readonly Climber[], { elapsed, unti
       const now = elapsed()
       const left = shares.slice(at).reduce((sum, it) => sum + it, 0)
       const own = Math.max(((until - now) * shares[at]!) / left, first.seconds * longerTrial)
-      await climb.goOn(Math.min(until, now + own))
+      await climb.goOn(Math.min(until, now + own), until)
     }
     if (triedBy(open) > before) continue
     // No share is long enough for another trial.
-    for (const { climb } of open.toSorted((a, b) => b.first.score - a.first.score)) await climb.goOn(until)
+    for (const { climb } of open.toSorted((a, b) => b.first.score - a.first.score))
+      await climb.goOn(until, until)
     return
   }
 }

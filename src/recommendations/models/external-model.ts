@@ -3,7 +3,7 @@
 
 import { dayMs } from '../../base/clock.ts'
 import { maxProposed } from '../../ml/retrieval/score-board.ts'
-import { type FactorIndex, factorIndexOf, factorSearch } from '../../ml/retrieval/factor-index.ts'
+import { type FactorIndex, factorIndexOf, factorSearch, gramOf } from '../../ml/retrieval/factor-index.ts'
 import { type FoldedModel, folding } from '../../ml/retrieval/ials.ts'
 import type { Recency } from '../../ml/retrieval/neighbours.ts'
 import { type Csr, RowWriter } from '../../ml/retrieval/sparse.ts'
@@ -29,7 +29,8 @@ export interface Factors extends FoldInOptions {
   dimensions: number
   /** A row of `widthOf(dimensions)` per item; zeros for unknown items. */
   rows: Float32Array
-  /** Of many items. It is computed again wherever a model is read, and not stored. */
+  /** The sum of the outer products of all rows, and of many items an index. Computed wherever a model is read, and not stored. */
+  gram?: Float64Array | undefined
   index?: FactorIndex | undefined
 }
 
@@ -71,19 +72,29 @@ export function externalSource({ content }: ExternalModel): ExternalSource {
 
 export const neighbourReach: Recency = { fade: 0.05, last: 40 }
 
-export const foldedFactors = ({ dimensions, rows, index, alpha, regularisation }: Factors): FoldedModel => ({
+export const foldedFactors = ({
+  dimensions,
+  rows,
+  gram,
+  index,
+  alpha,
+  regularisation,
+}: Factors): FoldedModel => ({
   factors: widthOf(dimensions),
   items: rows,
+  gram,
   index,
   options: { unobserved: 1 / alpha, regularisation: regularisation / alpha, scaling: 0 },
 })
 
-/** With an index of its factors, where there are many. It takes seconds, so not on the thread that serves. */
-export function withIndex(external: ExternalModel): ExternalModel {
+/** With what serving reads of its factors besides them. It takes seconds for many, so not on the thread that serves. */
+export function prepared(external: ExternalModel): ExternalModel {
   const { content } = external
   if (content.kind === 'neighbours') return external
-  const index = content.index ?? factorIndexOf(content.rows, widthOf(content.dimensions))
-  return { ...external, content: { ...content, index } }
+  const { rows, dimensions } = content
+  const gram = content.gram ?? gramOf(rows, widthOf(dimensions))
+  const index = content.index ?? factorIndexOf(rows, widthOf(dimensions))
+  return { ...external, content: { ...content, gram, index } }
 }
 
 /** The same model for another set of items; missing items are dropped. */
@@ -98,7 +109,11 @@ export function remapTo(external: ExternalModel, from: Items, to: Items): Extern
       if (place !== undefined)
         rows.set(content.rows.subarray(place * width, (place + 1) * width), item * width)
     })
-    return { ...external, products: known(rows, width), content: { ...content, rows, index: undefined } }
+    return {
+      ...external,
+      products: known(rows, width),
+      content: { ...content, rows, gram: undefined, index: undefined },
+    }
   }
   const { offsets, indices, values } = content.graph
   const writer = new RowWriter()

@@ -21,7 +21,7 @@ import {
   type Snapshot,
   type TrainingData,
 } from './fit-parts.ts'
-import { fitOnThread } from './fit-on-thread.ts'
+import { type FitOrder, fitOnThread } from './fit-on-thread.ts'
 import { freeMemory } from './free-memory.ts'
 import {
   type FittedSources,
@@ -70,7 +70,7 @@ export async function fitModel(
   await options.report('computed product similarity')
   const ahead = isAhead(options, baseline)
     ? fitOnThread({
-        data: { ...snapshot, buyers: snapshot.buyers.columns },
+        data: copiedOf(snapshot),
         parts: { ...parts, seed: options.seed, recipes: recipesFor(snapshot, undefined) },
         days: [today - week, today],
       })
@@ -85,6 +85,12 @@ export async function fitModel(
   await options.report('fitted candidate sources until now')
   return { model: { ...last, ruleShares, ranker, metrics }, comparison, spareRanker }
 }
+
+/** What a fit on another thread reads. */
+const copiedOf = ({ credit: _credit, buyers, ...data }: TrainingData): FitOrder['data'] => ({
+  ...data,
+  buyers: buyers.columns,
+})
 
 /** Fits everything but the ranker on interactions before a day. */
 type FitUntil = (day: number, recipes?: Recipes, sources?: FittedSources) => Promise<Model>
@@ -183,7 +189,7 @@ async function measureLastWeek(
   await reportFigures(options, 'held_out', { popularity, candidates, ranker: ranked })
   if (note) await options.report(note)
   const figures = ruleFigures(model, rankedCases)
-  const before = ruleFigures(earlier.model, earlier.rankedCases(undecidedPages(figures), used))
+  const before = ruleFigures(earlier.model, earlier.rankedCases(undecidedPages(figures), used, pace))
   const ruleShares = await chooseRuleShares(figures, before, options.report)
   const since = casesBetween(data, { from, to: today, most: rankedCases.length })
   const isLater = from > today - week && since.length > 0

@@ -8,8 +8,8 @@ import type { HistoryColumns } from './histories.ts'
 import type { Model } from './model.ts'
 
 export interface FitOrder {
-  /** Without the class of the histories, which no other thread knows. */
-  data: Omit<TrainingData, 'buyers'> & { buyers: HistoryColumns }
+  /** Without the class of the histories, which no other thread knows, and without credit, which only cases read. */
+  data: Omit<TrainingData, 'buyers' | 'credit'> & { buyers: HistoryColumns; credit?: never }
   parts: Omit<PartOptions, 'timed' | 'threads'>
   /** A model is fitted on the interactions before each of these days, in this order. */
   days: readonly number[]

@@ -53,12 +53,13 @@ test('a large model answers its cases at once, and the answers are those that a 
     },
   } satisfies Model
   const [later, atOnce] = [rankedCasesOf(model, cases, rankers), rankedCasesOf(large, cases, rankers)]
+  const pace = { elapsed: () => 0, until: Infinity }
   const readsBefore = reads
   ok(readsBefore > 0, 'it is asked before it is freed')
   for (const ranker of [-1, 0])
     for (const pages of [['main_page'], ['offer_page', 'main_page'], []] as const) {
-      const found = atOnce(pages, ranker)
-      deepEqual(found, later(pages, ranker))
+      const found = atOnce(pages, ranker, pace)
+      deepEqual(found, later(pages, ranker, pace))
       equal(found.length > 0, pages.length > 0)
     }
   equal(reads, readsBefore, 'it is not needed any more')

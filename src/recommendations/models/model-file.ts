@@ -289,7 +289,7 @@ const learnedOf = (tables: ReadonlyMap<string, Numbers>, sources: Recipes): Lear
 const externalHeader = ({ until, products, content }: ExternalModel): ExternalHeader => {
   const common = { until: until.toISOString(), products }
   if (content.kind === 'neighbours') return { ...common, kind: content.kind }
-  const { rows: _rows, index: _index, ...terms } = content
+  const { rows: _rows, gram: _gram, index: _index, ...terms } = content
   return { ...common, ...terms }
 }
 

@@ -64,6 +64,20 @@ test('a first model whose later fits run on another thread has the same bytes', 
   ok((await learnt(2)).equals(await learnt(1)))
 })
 
+test('what clients owe is not copied to the thread that fits', async () => {
+  const snapshot = await readSnapshot(db)
+  let copies = 0
+  const limits = {
+    get creditTiyin() {
+      copies++
+      return 1_000
+    },
+  }
+  const options = { seed: 1, threads: 2, strides: 'long', report: () => {} } as const
+  await fitModel({ ...snapshot, credit: { limits, histories: new Map() } }, options)
+  equal(copies, 0)
+})
+
 test('a truncated or changed file is refused, and the previous model stays active', async () => {
   const [before] = await store.listModels(db.read())
   const activeModel = new ActiveModel(shop.app.shops.test, silentLog())

@@ -14,8 +14,9 @@ const offer = (productId: number, partnerId: number, categoryId: number): Buyabl
   partnerId,
   categoryId,
 })
+const everyProduct = { buyer: 'known', without: new Set<number>() } as const
 const listOf = (offers: BuyableOffer[], how: Partial<RecommendationRequest> = {}) => {
-  const list = new ListBuilder({ ...asked, ...how }, undefined)
+  const list = new ListBuilder({ ...asked, ...how }, undefined, everyProduct)
   for (const it of offers) list.add(it)
   return list.offers().map((it) => it.productId)
 }
@@ -45,17 +46,14 @@ test('a product is in a list once, whichever partner sells it', () => {
   deepEqual(listOf([offer(1, 1, 1), offer(1, 2, 1), offer(2, 1, 1)]), [1, 2])
 })
 
-test('a dropped offer makes room for others of its partner and is not added again', () => {
+test('a product that was sold out leaves its share of a partner to the next best', () => {
   const trace = new Trace()
-  const list = new ListBuilder({ ...asked, limit: 11 }, trace)
-  const all = numbers(12).map((id) => offer(id, 1, id))
-  for (const it of all) list.add(it)
-  equal(trace.rules.get(11), 'partner_limit')
-  list.remove(all[0]!)
-  list.add(all[0]!)
-  list.add(offer(13, 1, 13))
+  const list = new ListBuilder({ ...asked, limit: 11 }, trace, { buyer: 'known', without: new Set([1]) })
+  for (const id of numbers(12)) list.add(offer(id, 1, id))
+  list.add(offer(13, 2, 13))
   deepEqual(
     list.offers().map((it) => it.productId),
-    [2, 3, 4, 5, 6, 7, 8, 9, 10, 13, 11],
+    [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13],
   )
+  equal(trace.rules.get(12), 'partner_limit')
 })

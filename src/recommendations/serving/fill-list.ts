@@ -38,17 +38,18 @@ export async function fillList(
   ranked: readonly number[],
   inputs: FillInputs,
 ): Promise<OfferDetails[]> {
-  const list = new ListBuilder(request, inputs.trace, inputs.buyerKind)
-  const rest = ranked[Symbol.iterator]()
+  const soldOut = new Set<number>()
   for (let check = 1; ; check++) {
-    takeBuyable(list, rest, inputs)
+    // From the start: what was sold out has no share of the limits, so the list is that of the other products.
+    const list = new ListBuilder(request, inputs.trace, { buyer: inputs.buyerKind, without: soldOut })
+    takeBuyable(list, ranked, inputs)
     if (!list.isFull) await fillWithPopular(list, request, inputs)
     const offers = list.offers()
     const loaded = await loadOfferDetails(read, offers, request)
     const details = offers.map(({ productId }, at) => loaded[at] ?? inputs.assumedForSale?.get(productId))
     const gone = offers.filter((_, at) => details[at] === undefined)
     if (gone.length === 0 || check === maxChecks) return details.filter((it) => it !== undefined)
-    for (const it of gone) list.remove(it)
+    for (const it of gone) soldOut.add(it.productId)
     inputs.trace?.exclude(
       gone.map((it) => it.productId),
       'sold_out',
@@ -68,7 +69,6 @@ function takeBuyable(
       if (assumed) list.add(placedOffer(assumed))
       else if (slot >= 0 && buyable.has(slot)) list.add(buyable.offerAt(slot))
     }
-    // Checked after the product: an iterator that stops before would lose one.
     if (list.isFull) return
   }
 }
@@ -139,17 +139,18 @@ export class ListBuilder {
   /** A page about one category or product has no category limit. */
   readonly #maxPerCategory: number
   readonly #trace: Trace | undefined
-  readonly #products = new Set<number>()
+  readonly #products: Set<number>
   readonly #partners = new Map<number, number>()
   readonly #categories = new Map<number, number>()
-  #accepted: BuyableOffer[] = []
-  #deferred: BuyableOffer[] = []
+  readonly #accepted: BuyableOffer[] = []
+  readonly #deferred: BuyableOffer[] = []
 
   constructor(
     { limit, categoryId, layer }: RecommendationRequest,
     trace: Trace | undefined,
-    buyer: 'known' | 'unknown' = 'known',
+    { buyer, without }: { buyer: 'known' | 'unknown'; without: ReadonlySet<number> },
   ) {
+    this.#products = new Set(without)
     this.#limit = limit
     this.#maxPerCategory = categoryId === null && layer === 'main_page' ? maxPerCategory[buyer] : Infinity
     this.#trace = trace
@@ -159,7 +160,7 @@ export class ListBuilder {
     return this.#accepted.length >= this.#limit
   }
 
-  /** How many products were added, accepted or deferred. */
+  /** How many products were added, accepted or deferred, or must not be. */
   get size(): number {
     return this.#products.size
   }
@@ -181,16 +182,6 @@ export class ListBuilder {
     this.#partners.set(offer.partnerId, partner + 1)
     this.#categories.set(offer.categoryId, category + 1)
     this.#accepted.push(offer)
-  }
-
-  /** Removes an offer that turned out not to be buyable. */
-  remove(offer: BuyableOffer): void {
-    if (this.#accepted.includes(offer)) {
-      this.#partners.set(offer.partnerId, this.#partners.get(offer.partnerId)! - 1)
-      this.#categories.set(offer.categoryId, this.#categories.get(offer.categoryId)! - 1)
-    }
-    this.#accepted = this.#accepted.filter((it) => it !== offer)
-    this.#deferred = this.#deferred.filter((it) => it !== offer)
   }
 
   offers(): BuyableOffer[] {

@@ -21,6 +21,7 @@ import { type BuyerContext, loadBuyerContext } from './buyer-context.ts'
 import { productsByCategory } from './category-lists.ts'
 import { fillList } from './fill-list.ts'
 import { focusCategory } from './focus-category.ts'
+import { type NewProduct, positionsFor, withNewProducts } from './new-products.ts'
 import { excludedProducts, type RankingInputs, rankProducts } from './rank-products.ts'
 import { buyableFilter, type RecommendationRequest, type Source } from './request.ts'
 import type { ExclusionRule, Trace } from './trace.ts'
@@ -97,8 +98,8 @@ async function cachedList(
 
 interface ListInputs extends Pick<RankingInputs, 'buyer' | 'buyable' | 'assumedForSale' | 'isPast'> {
   index: ProductIndexReader
-  /** In place of those of the present: the new products that an explained list showed. */
-  newProducts?: readonly number[]
+  /** In place of those of the present: the new products that an explained list showed, at their positions. */
+  newProducts?: readonly NewProduct[]
   listId?: string
   trace?: Trace
 }
@@ -121,7 +122,8 @@ export async function makeList(read: Reader, plan: ListPlan, inputs: ListInputs)
     excluded,
     newProducts: inputs.newProducts,
   })
-  const offers = await fillList(read, request, withExploration(productIds, exploration, plan), {
+  const positions = positionsFor(request.limit, plan.explorationShare)
+  const offers = await fillList(read, request, withNewProducts(productIds, exploration, positions), {
     index,
     buyable,
     excluded,
@@ -130,7 +132,11 @@ export async function makeList(read: Reader, plan: ListPlan, inputs: ListInputs)
     assumedForSale: inputs.assumedForSale,
     trace,
   })
-  const ranking = { before: candidateIds, after: productIds, exploration }
+  const ranking = {
+    before: candidateIds,
+    after: productIds,
+    exploration: exploration.map((it) => it.productId),
+  }
   const shuffle =
     plan.shuffledShare && inputs.listId !== undefined
       ? shuffleFor(inputs.listId, plan.shuffledShare, offers.length)
@@ -146,8 +152,6 @@ export async function makeList(read: Reader, plan: ListPlan, inputs: ListInputs)
   }
 }
 
-/** Positions of exploration products, unless an experiment sets another share. */
-const defaultPositions = [9, 19]
 /** How many of the newest products take turns. */
 const maxInRotation = 40
 
@@ -163,38 +167,20 @@ async function explorationProducts(
     focusCategoryId: number | null
     now: Date
     excluded: ReadonlyMap<number, ExclusionRule>
-    newProducts: readonly number[] | undefined
+    newProducts: readonly NewProduct[] | undefined
   },
-): Promise<number[]> {
+): Promise<readonly NewProduct[]> {
   const categoryId = request.categoryId ?? known.focusCategoryId
   const positions = positionsFor(request.limit, explorationShare)
   if (!serving || positions.length === 0) return []
-  if (known.newProducts)
-    return known.newProducts.filter((it) => !serving.rowOf.has(it)).slice(0, positions.length)
+  if (known.newProducts) return known.newProducts.filter((it) => !serving.rowOf.has(it.productId))
   if (categoryId === null) return []
   if (index.newestMs() <= serving.model.until.getTime()) return []
   const newest = await index.newestProducts({ ...buyableFilter(request), categoryId, limit: maxInRotation })
   const unseen = newest.filter((it) => !serving.rowOf.has(it) && !known.excluded.has(it))
   const today = Math.floor(known.now.getTime() / dayMs)
   const first = Math.floor(hashShare('trials', `${known.buyer.buyer} ${today}`) * unseen.length)
-  return [...unseen.slice(first), ...unseen.slice(0, first)].slice(0, positions.length)
-}
-
-function withExploration(
-  productIds: readonly number[],
-  exploration: readonly number[],
-  { request, explorationShare }: ListPlan,
-): readonly number[] {
-  if (exploration.length === 0) return productIds
-  const positions = positionsFor(request.limit, explorationShare)
-  const mixed = [...productIds]
-  exploration.forEach((id, at) => mixed.splice(Math.min(mixed.length, positions[at]!), 0, id))
-  return mixed
-}
-
-/** Evenly spread; never the first position. */
-function positionsFor(limit: number, share: number | null): readonly number[] {
-  if (share === null) return defaultPositions
-  const count = Math.round(limit * share)
-  return Array.from({ length: count }, (_, at) => Math.floor(((at + 1) * limit) / (count + 1)))
+  return [...unseen.slice(first), ...unseen.slice(0, first)]
+    .slice(0, positions.length)
+    .map((productId, at) => ({ productId, at }))
 }
