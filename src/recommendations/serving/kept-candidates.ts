@@ -1,11 +1,10 @@
 // The candidates of a buyer's main page, kept until something that they depend on has changed: the history, whose array is
-// replaced after every interaction, the exclusions, the place, or whether the items that were looked at are for sale. Time
-// alone changes the scores of what is due: they are computed every time, and where they decide candidates nothing is kept.
+// replaced after every interaction, the exclusions, the place, the hour, by which it is known what is due, or whether the
+// items that were looked at are for sale.
 
-import { addDue, type Purchase, type Rhythm } from '../../ml/retrieval/repeat.ts'
 import { isUsableOn } from '../models/external-model.ts'
 import type { Model } from '../models/model.ts'
-import { type Candidates, type Proposer, sourceNames, type Wanted } from './candidates.ts'
+import { type Candidates, dueTime, type Proposer, type Wanted } from './candidates.ts'
 import type { ModelQuery } from './model-query.ts'
 
 interface Kept {
@@ -28,8 +27,6 @@ const viewBytes = 100
 /** With more items that are not for sale, by the length of a list, it costs too much to keep and to check them. */
 const mostRejected = 2
 
-const repeatColumn = sourceNames.indexOf('repeat')
-
 /** Proposes the same candidates as `propose`. */
 export function keepingProposer(model: Model, propose: Proposer, mostBytes = maxBytes): Proposer {
   /** Ordered by last use. */
@@ -46,18 +43,16 @@ export function keepingProposer(model: Model, propose: Proposer, mostBytes = max
     return known
   }
   return (query, wanted) => {
-    const { history, purchases } = query.profile
+    const { history } = query.profile
     const isMainPage = query.context.length === 0 && !query.isOneCategory
     if (!isMainPage || wanted.isLasting === false) return propose(query, wanted)
     if (history.length === 0 || model.repeats === 'excluded') return propose(query, wanted)
-    const due = dueItems(model.rhythm, purchases, query.day)
-    if (due.size > 0 && model.weights[query.layer][repeatColumn]! > 0) return propose(query, wanted)
     const out = [...wanted.out]
     const given = givenWith(model, query, wanted)
     const known = drop(history)
     if (known && known.given === given && isValid(known, out, wanted)) {
       keep(history, known)
-      return withDue(known.candidates, due, out)
+      return known.candidates
     }
     const { candidates, rejected } = proposed(propose, query, { ...wanted, out })
     if (rejected.length > mostRejected * wanted.limit) return candidates
@@ -83,18 +78,14 @@ function bytesOf(
   return bytes
 }
 
-function dueItems(rhythm: Rhythm, purchases: readonly Purchase[], day: number): Map<number, number> {
-  const due = new Map<number, number>()
-  addDue(rhythm, purchases, day, (item, amount) => due.set(item, amount))
-  return due
-}
-
 const givenWith = (
   { external }: Model,
   { layer, place, platform = [], day }: ModelQuery,
   { limit, scored }: Wanted,
-) =>
-  [layer, limit, scored, external !== undefined && isUsableOn(external, day), place, ...platform].join('\n')
+) => {
+  const isExternalUsed = external !== undefined && isUsableOn(external, day)
+  return [layer, limit, scored, dueTime(day), isExternalUsed, place, ...platform].join('\n')
+}
 
 function isValid(
   { candidates: { items }, rejected, out: outBefore }: Kept,
@@ -123,17 +114,4 @@ function proposed(
     },
   })
   return { candidates, rejected }
-}
-
-function withDue(
-  candidates: Candidates,
-  due: ReadonlyMap<number, number>,
-  out: readonly number[],
-): Candidates {
-  let top = 0
-  for (const [item, amount] of due) if (amount > top && !out.includes(item)) top = amount
-  const { items, scores } = candidates
-  const shares = new Float32Array(scores[repeatColumn]!.length)
-  if (top > 0) for (let at = 0; at < shares.length; at++) shares[at] = (due.get(items[at]!) ?? 0) / top
-  return { ...candidates, scores: scores.with(repeatColumn, shares) }
 }
