@@ -1,6 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Event } from '../events.ts'
+import { collectGarbage } from './collect-garbage.ts'
 import { Cache, type CacheKind } from './cache.ts'
 
 interface Entry {
@@ -93,4 +94,49 @@ test('a value that was read before an event arrived is not cached after it', asy
     return new Map()
   })
   equal(loadedAgain, true)
+})
+
+/** Numbers that invalidate nothing. */
+const numbers = (max: number): CacheKind<number> => ({ max, subjects: () => [] })
+
+test('entries that are read again stay, whatever else passes through the cache', async () => {
+  const cache = new Cache()
+  const kind = numbers(10)
+  const loads: number[] = []
+  const get = (...keys: number[]) =>
+    cache.getOrLoad(kind, keys, async (missing) => {
+      loads.push(...missing)
+      return new Map(missing.map((it) => [it, it]))
+    })
+  const again = [1, 2, 3, 4]
+  for (let other = 100; other < 1_000; other += 2) {
+    await get(...again)
+    await get(other)
+    await get(other + 1)
+    // What was loaded last is not evicted first.
+    await get(other)
+  }
+  deepEqual(
+    again.map((key) => loads.filter((it) => it === key).length),
+    [1, 1, 1, 1],
+  )
+  equal(loads.length, again.length + 900)
+})
+
+test('what was invalidated is not held', async () => {
+  const cache = new Cache()
+  const kind: CacheKind<object> = { max: 1_000, subjects: () => ['brand/1'] }
+  const put = (key: number, value: object) =>
+    cache.getOrLoad(kind, [key], async () => new Map([[key, value]]))
+  const first = await (async () => {
+    const value = {}
+    await put(0, value)
+    return new WeakRef(value)
+  })()
+  for (let key = 1; key < 500; key++) await put(key, {})
+  cache.invalidate(brandChanged(1))
+  // A reference that was made or read in this turn is kept until its end.
+  await new Promise((done) => setImmediate(done))
+  collectGarbage()
+  equal(first.deref(), undefined)
 })

@@ -54,13 +54,18 @@ interface Entry<V> {
   value: V
   /** Since the last search for an entry to evict. */
   isUsed: boolean
+  /** Of its key in the ring. */
+  place: number
 }
 
 class CacheSegment<V> {
   readonly #kind: CacheKind<V>
   readonly #entries = new Map<CacheKey, Entry<V>>()
-  /** Where the next eviction continues. A new iterator would pass over everything that was deleted. */
-  #hand = this.#entries.entries()
+  /** A ring of the keys, in which evictions go round. A new entry takes a place that became free. */
+  readonly #ring: (CacheKey | undefined)[] = []
+  readonly #freePlaces: number[] = []
+  /** The place where the next eviction continues. */
+  #hand = 0
   readonly #keysBySubject = new Map<string, Set<CacheKey>>()
   /** For every load in progress, the subjects of events that arrived since it began. */
   readonly #loading = new Set<Set<string>>()
@@ -95,6 +100,7 @@ class CacheSegment<V> {
     for (const changed of this.#loading) changed.add(everything)
     this.#entries.clear()
     this.#keysBySubject.clear()
+    this.#ring.length = this.#freePlaces.length = this.#hand = 0
   }
 
   async #load<K extends CacheKey>(keys: K[], load: CacheLoad<K, V>): Promise<Map<K, V>> {
@@ -115,7 +121,9 @@ class CacheSegment<V> {
     if (changed.has(everything) || subjects.some((it) => changed.has(it))) return
     this.#evict(key)
     if (this.#entries.size >= this.#kind.max) this.#evictOne()
-    this.#entries.set(key, { value, isUsed: false })
+    const place = this.#freePlaces.pop() ?? this.#ring.length
+    this.#ring[place] = key
+    this.#entries.set(key, { value, isUsed: false, place })
     for (const subject of subjects) {
       const keys = this.#keysBySubject.get(subject)
       if (keys) keys.add(key)
@@ -125,14 +133,13 @@ class CacheSegment<V> {
 
   /** The clock algorithm: the next entry that was not used since the last pass. Reads only set a flag. */
   #evictOne(): void {
-    for (;;) {
-      const { done, value } = this.#hand.next()
-      if (done) this.#hand = this.#entries.entries()
-      else {
-        const [key, entry] = value
-        if (!entry.isUsed) return this.#evict(key)
-        entry.isUsed = false
-      }
+    while (this.#entries.size > 0) {
+      const key = this.#ring[this.#hand]
+      this.#hand = (this.#hand + 1) % this.#ring.length
+      if (key === undefined) continue
+      const entry = this.#entries.get(key)!
+      if (!entry.isUsed) return this.#evict(key)
+      entry.isUsed = false
     }
   }
 
@@ -140,6 +147,8 @@ class CacheSegment<V> {
     const entry = this.#entries.get(key)
     if (entry === undefined) return
     this.#entries.delete(key)
+    this.#ring[entry.place] = undefined
+    this.#freePlaces.push(entry.place)
     for (const subject of this.#kind.subjects(entry.value)) {
       const keys = this.#keysBySubject.get(subject)
       keys?.delete(key)

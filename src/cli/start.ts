@@ -7,7 +7,7 @@ import { elapsedMs } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
 import { collectGarbage } from '../base/collect-garbage.ts'
 import { migrate } from '../base/migrate.ts'
-import { limitHeap } from '../base/heap-limits.ts'
+import { setHeapGrowth } from '../base/heap-growth.ts'
 import { requireSameSecretKey } from '../base/secret-key.ts'
 import { openStorage } from '../base/storage.ts'
 import { readTls } from '../base/tls.ts'
@@ -189,7 +189,7 @@ async function runWorker(context: CommandContext, connection: pg.PoolConfig): Pr
 
 async function open({ config }: CommandContext, app: App): Promise<string> {
   try {
-    limitHeap()
+    setHeapGrowth()
     await app.start()
     app.loaded().then(collectGarbage, collectGarbage)
     return await app.server.listen(config)

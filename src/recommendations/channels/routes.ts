@@ -75,12 +75,10 @@ function routeOf(channel: Channel, deps: RecommendationRouteDeps, serializer: Of
         const categoryId = await deepestKnown(read, categoriesIn(body as RequestBody))
         if (categoryId !== request.categoryId) list = await serve((request = { ...request, categoryId }))
       }
-      lists[environment].add({ id, at: read.now, request, durationMs: elapsedMs() - startedMs, ...list })
       const source = list.source === 'collaborative_filtering' ? channel.cfSource : list.source
-      return {
-        json: serializer.reply(channel, { offers: list.offers, source }, context),
-        headers: { 'x-recommendation-id': id },
-      }
+      const json = serializer.reply(channel, { offers: list.offers, source }, context)
+      lists[environment].add({ id, at: read.now, request, durationMs: elapsedMs() - startedMs, ...list })
+      return { json, headers: { 'x-recommendation-id': id } }
     },
   })
 }

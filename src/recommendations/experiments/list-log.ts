@@ -1,4 +1,4 @@
-// Logs shown lists in the background, so that calls do not wait. When the queue is full, lists are dropped and counted.
+// Writes shown lists in the background, so that calls do not wait for the database. When the queue is full, lists are dropped and counted.
 
 import type { Log } from '../../base/log.ts'
 import { Loop } from '../../base/loop.ts'
@@ -8,7 +8,7 @@ import * as store from './list-store.ts'
 import { type ServedList, shownList } from './shown-list.ts'
 
 const flushMs = 200
-/** Small, so that building the rows does not block the event loop for long. */
+/** Small, so that building the arrays of a statement does not block the event loop for long. */
 const batchSize = 50
 const maxQueued = 10_000
 

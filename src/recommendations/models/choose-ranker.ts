@@ -111,7 +111,7 @@ const rankedBy =
     ranked: ranked[ranker] ?? candidates,
   })
 
-/** The latest cases of pages, as a ranker orders their candidates; as many as there is time for. */
+/** The latest cases of pages, as a ranker orders their candidates: as many as there is time for, of a large model those answered already. */
 export type RankedCases = (pages: readonly ModelQuery['layer'][], ranker: number, pace: Pace) => RankedCase[]
 
 /** A model with more bytes in its sources is not held beside the next one. */

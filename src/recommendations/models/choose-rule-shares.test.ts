@@ -114,6 +114,11 @@ test('the week before decides where one week does not prove that the rules may d
   equal(chooseShare(others, costly)!.share, 1)
 })
 
+test('a last week with few answers does not switch the rules off', () => {
+  const cheap = (count: number) => cases(count, (it, at) => (at % 50 === 0 ? 0.5 - 0.25 * it : 0.5))
+  for (const count of [0, 3, 30]) equal(chooseShare(cheap(count), cheap(300))!.share, 1, `${count} answers`)
+})
+
 test('nothing is decided by very few cases with an answer', () => {
   const costly = cases(99, (it) => 0.6 - it / 2)
   equal(chooseShare(costly), undefined)

@@ -93,7 +93,7 @@ export function chooseShare(
 ): { share: number; cost: number; atMost: number; answered: number } | undefined {
   const answered = answeredOf([...earlier, ...figures])
   if (answered.length < fewestAnswered) return undefined
-  const weeks = answered.length / Math.max(1, answeredOf(figures).length)
+  const weeks = answered.length / Math.max(fewestAnswered, answeredOf(figures).length)
   const costs = shares.map((_, at) => costOf(answered, at, weeks))
   const at = costs.findIndex(({ atMost }) => atMost <= mostRuleCost)
   return { share: shares[at]!, ...costs[at]!, answered: answered.length }

@@ -88,7 +88,7 @@ export const foldedFactors = ({
 })
 
 /** With what serving reads of its factors besides them. It takes seconds for many, so not on the thread that serves. */
-export function prepared(external: ExternalModel): ExternalModel {
+export function withServingTables(external: ExternalModel): ExternalModel {
   const { content } = external
   if (content.kind === 'neighbours') return external
   const { rows, dimensions } = content

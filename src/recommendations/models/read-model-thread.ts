@@ -5,7 +5,7 @@ import { systemClock } from '../../base/clock.ts'
 import { Database } from '../../base/database.ts'
 import { lowerThreadPriority } from '../../base/process-priority.ts'
 import { Refusal } from '../../base/refusal.ts'
-import { prepared } from './external-model.ts'
+import { withServingTables } from './external-model.ts'
 import { ModelRejected, parseModelFile } from './model-file.ts'
 import type { ReadResult, ReadOrder } from './read-model.ts'
 import { readBytes } from './store.ts'
@@ -26,7 +26,7 @@ async function fetchBytes({ connection, environment, modelId }: ReadOrder): Prom
 async function read(order: ReadOrder): Promise<ReadResult> {
   try {
     const model = parseModelFile(await fetchBytes(order))
-    return { model: { ...model, external: model.external && prepared(model.external) } }
+    return { model: { ...model, external: model.external && withServingTables(model.external) } }
   } catch (error) {
     if (error instanceof ModelRejected) return { rejected: error.message }
     if (error instanceof Refusal) return { refused: { code: error.code, details: error.details } }

@@ -2,7 +2,7 @@
 
 import { dayMs } from '../../base/clock.ts'
 import type { Case } from './cases.ts'
-import { remapTo, prepared } from './external-model.ts'
+import { remapTo, withServingTables } from './external-model.ts'
 import { itemsOf, type TrainingProduct } from './items.ts'
 import { compareModels } from './measure.ts'
 import type { Comparison, Model } from './model.ts'
@@ -30,7 +30,7 @@ export const inheritedFrom = (
   repeats,
   weights,
   ranker,
-  external: external && prepared(remapTo(external, items, itemsOf(products))),
+  external: external && withServingTables(remapTo(external, items, itemsOf(products))),
   recipes: recipesOf(learned),
 })
 

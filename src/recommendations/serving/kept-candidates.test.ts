@@ -100,6 +100,15 @@ for (const [what, of, wanted] of changes)
     equal(proposals(), 2)
   })
 
+test('the candidates of a buyer without purchases are kept however much time passes', () => {
+  const { ask, proposals } = compared(weighing(2))
+  const views = buyers[0]!.filter((it) => it.kind !== 'purchase')
+  const of = { ...query, profile: profileOf(fitted.items, views) }
+  ask(of)
+  ask({ ...of, day: today + 8 })
+  equal(proposals(), 1)
+})
+
 test('nothing is kept on pages with products', () => {
   const { ask, proposals } = compared(weighing(2))
   ask({ ...query, context: [best] })

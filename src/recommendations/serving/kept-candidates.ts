@@ -1,6 +1,7 @@
 // The candidates of a buyer's main page, kept until something that they depend on has changed: the history, whose array is
-// replaced after every interaction, the exclusions, the place, the hour, by which it is known what is due, or whether the
-// items that were looked at are for sale.
+// replaced after every interaction, the exclusions, the place, the device and application, whether an external model may be
+// used, whether the items that were looked at are for sale, and for buyers with purchases the hour, for which it is computed
+// what is due.
 
 import { isUsableOn } from '../models/external-model.ts'
 import type { Model } from '../models/model.ts'
@@ -80,11 +81,12 @@ function bytesOf(
 
 const givenWith = (
   { external }: Model,
-  { layer, place, platform = [], day }: ModelQuery,
+  { layer, profile, place, platform = [], day }: ModelQuery,
   { limit, scored }: Wanted,
 ) => {
+  const time = profile.purchases.length > 0 ? dueTime(day) : ''
   const isExternalUsed = external !== undefined && isUsableOn(external, day)
-  return [layer, limit, scored, dueTime(day), isExternalUsed, place, ...platform].join('\n')
+  return [layer, limit, scored, time, isExternalUsed, place, ...platform].join('\n')
 }
 
 function isValid(

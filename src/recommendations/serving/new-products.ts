@@ -9,7 +9,7 @@ export interface NewProduct {
 /** Positions of new products, unless an experiment sets another share. */
 const defaultPositions = [9, 19]
 
-/** Evenly spread; never the first position. */
+/** Evenly spread; the first position only where every one is for new products. */
 export function positionsFor(limit: number, share: number | null): readonly number[] {
   if (share === null) return defaultPositions
   const count = Math.round(limit * share)

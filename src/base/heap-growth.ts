@@ -13,8 +13,8 @@ const checkEveryMs = 250
  */
 const growthPercent = 40
 
-/** Sets when the heap of this process grows and when it is collected. */
-export function limitHeap(): void {
+/** Sets how the heap of this process grows: a server has more memory than time for collections. */
+export function setHeapGrowth(): void {
   setFlagsFromString(`--heap-growing-percent=${growthPercent}`)
   limitYoungGeneration()
 }
