@@ -150,7 +150,7 @@ test('scores are not kept for a history that no later query brings', async () =>
   notDeepEqual(second, first)
 })
 
-test('the kept candidates of a model take at most 32 MB', () => {
+test('the kept candidates of a small model take at most 16 MB', () => {
   let proposals = 0
   const column = () => new Float32Array(200).fill(1)
   const propose = keepingProposer(weighing(0), () => {
@@ -158,7 +158,7 @@ test('the kept candidates of a model take at most 32 MB', () => {
     const scores = sourceNames.map(column)
     return { items: new Int32Array(200), blend: new Float64Array(200), scores, focus: [] }
   })
-  const histories = Array.from({ length: 6_000 }, (_, at) => [at])
+  const histories = Array.from({ length: 3_000 }, (_, at) => [at])
   const candidatesOf = (history: number[]) =>
     propose({ ...query, profile: { ...profile, history } }, { limit: 200, out: [] })
   for (const it of histories) candidatesOf(it)
@@ -171,7 +171,7 @@ test('the kept candidates of a model take at most 32 MB', () => {
     kept++
     for (const it of [items, blend, ...scores]) bytes += it.byteLength
   }
-  ok(bytes <= 32e6, `${bytes} bytes`)
+  ok(bytes <= 16e6, `${bytes} bytes`)
   ok(kept > 500, `${kept} buyers`)
 })
 

@@ -18,8 +18,10 @@ interface Kept {
   bytes: number
 }
 
-/** Of all buyers together, for each loaded model: 32 MB, which is the candidates of about 4 000 buyers. */
-const maxBytes = 32_000_000
+/** Of all buyers together, for each loaded model: 16 MB, the candidates of about 2 000 buyers. Large shops have more buyers. */
+const leastBytes = 16_000_000
+const bytesOfProduct = 1_000
+const mostBytesFor = ({ items }: Model): number => Math.max(leastBytes, items.count * bytesOfProduct)
 /** What an entry and an array take beside their numbers, as measured. */
 const entryBytes = 1_000
 const arrayBytes = 200
@@ -29,7 +31,7 @@ const viewBytes = 100
 const mostRejected = 2
 
 /** Proposes the same candidates as `propose`. */
-export function keepingProposer(model: Model, propose: Proposer, mostBytes = maxBytes): Proposer {
+export function keepingProposer(model: Model, propose: Proposer, mostBytes = mostBytesFor(model)): Proposer {
   /** Ordered by last use. */
   const byHistory = new Map<readonly number[], Kept>()
   let bytes = 0
