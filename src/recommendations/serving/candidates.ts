@@ -78,10 +78,6 @@ export const rankedOf = ({ items, blend, scores, focus }: Candidates): Candidate
  */
 export const manyProducts = 10_000
 
-const hoursPerDay = 24
-/** What is due is computed for the full hour, so that candidates can be kept as long. */
-export const dueTime = (day: number): number => Math.floor(day * hoursPerDay) / hoursPerDay
-
 export interface Wanted {
   limit: number
   /** How many of the best candidates need the scores of their sources; all when left out. */
@@ -134,9 +130,7 @@ export function* proposerInSteps(model: Model, asked: Asked = 'needed'): Steps<P
     const isKept = (given: readonly number[]) => isLasting && given === history
     const focus = focusOf(query)
     // Sources with few items come first: the work per source grows with the items added so far.
-    addDue(rhythm, purchases, dueTime(query.day), (item, amount) =>
-      candidateList.add(columnOf.repeat, item, amount),
-    )
+    addDue(rhythm, purchases, query.day, (item, amount) => candidateList.add(columnOf.repeat, item, amount))
     const trail = trailOf(query)
     addAgain(trail, query.context)
     if (query.context.length > 0)

@@ -1,11 +1,11 @@
 // The candidates of a buyer's main page, kept until something that they depend on has changed: the history, whose array is
-// replaced after every interaction, the exclusions, the place, the device and application, whether an external model may be
-// used, whether the items that were looked at are for sale, and for buyers with purchases the hour, for which it is computed
-// what is due.
+// replaced after every interaction, the exclusions, the place, or whether the items that were looked at are for sale. Time
+// alone changes the scores of what is due: they are computed every time, and where they decide candidates nothing is kept.
 
+import { addDue, type Purchase, type Rhythm } from '../../ml/retrieval/repeat.ts'
 import { isUsableOn } from '../models/external-model.ts'
 import type { Model } from '../models/model.ts'
-import { type Candidates, dueTime, type Proposer, type Wanted } from './candidates.ts'
+import { type Candidates, type Proposer, sourceNames, type Wanted } from './candidates.ts'
 import type { ModelQuery } from './model-query.ts'
 
 interface Kept {
@@ -18,10 +18,8 @@ interface Kept {
   bytes: number
 }
 
-/** Of all buyers together, for each loaded model: 16 MB, the candidates of about 2 000 buyers. Large shops have more buyers. */
-const leastBytes = 16_000_000
-const bytesOfProduct = 1_000
-const mostBytesFor = ({ items }: Model): number => Math.max(leastBytes, items.count * bytesOfProduct)
+/** Of all buyers together, for each loaded model: 16 MB, which is the candidates of 500 to 2 000 buyers. */
+const maxBytes = 16_000_000
 /** What an entry and an array take beside their numbers, as measured. */
 const entryBytes = 1_000
 const arrayBytes = 200
@@ -30,8 +28,10 @@ const viewBytes = 100
 /** With more items that are not for sale, by the length of a list, it costs too much to keep and to check them. */
 const mostRejected = 2
 
+const repeatColumn = sourceNames.indexOf('repeat')
+
 /** Proposes the same candidates as `propose`. */
-export function keepingProposer(model: Model, propose: Proposer, mostBytes = mostBytesFor(model)): Proposer {
+export function keepingProposer(model: Model, propose: Proposer, mostBytes = maxBytes): Proposer {
   /** Ordered by last use. */
   const byHistory = new Map<readonly number[], Kept>()
   let bytes = 0
@@ -46,16 +46,18 @@ export function keepingProposer(model: Model, propose: Proposer, mostBytes = mos
     return known
   }
   return (query, wanted) => {
-    const { history } = query.profile
+    const { history, purchases } = query.profile
     const isMainPage = query.context.length === 0 && !query.isOneCategory
     if (!isMainPage || wanted.isLasting === false) return propose(query, wanted)
     if (history.length === 0 || model.repeats === 'excluded') return propose(query, wanted)
+    const due = dueItems(model.rhythm, purchases, query.day)
+    if (due.size > 0 && model.weights[query.layer][repeatColumn]! > 0) return propose(query, wanted)
     const out = [...wanted.out]
     const given = givenWith(model, query, wanted)
     const known = drop(history)
     if (known && known.given === given && isValid(known, out, wanted)) {
       keep(history, known)
-      return known.candidates
+      return withDue(known.candidates, due, out)
     }
     const { candidates, rejected } = proposed(propose, query, { ...wanted, out })
     if (rejected.length > mostRejected * wanted.limit) return candidates
@@ -81,15 +83,18 @@ function bytesOf(
   return bytes
 }
 
+function dueItems(rhythm: Rhythm, purchases: readonly Purchase[], day: number): Map<number, number> {
+  const due = new Map<number, number>()
+  addDue(rhythm, purchases, day, (item, amount) => due.set(item, amount))
+  return due
+}
+
 const givenWith = (
   { external }: Model,
-  { layer, profile, place, platform = [], day }: ModelQuery,
+  { layer, place, platform = [], day }: ModelQuery,
   { limit, scored }: Wanted,
-) => {
-  const time = profile.purchases.length > 0 ? dueTime(day) : ''
-  const isExternalUsed = external !== undefined && isUsableOn(external, day)
-  return [layer, limit, scored, time, isExternalUsed, place, ...platform].join('\n')
-}
+) =>
+  [layer, limit, scored, external !== undefined && isUsableOn(external, day), place, ...platform].join('\n')
 
 function isValid(
   { candidates: { items }, rejected, out: outBefore }: Kept,
@@ -118,4 +123,17 @@ function proposed(
     },
   })
   return { candidates, rejected }
+}
+
+function withDue(
+  candidates: Candidates,
+  due: ReadonlyMap<number, number>,
+  out: readonly number[],
+): Candidates {
+  let top = 0
+  for (const [item, amount] of due) if (amount > top && !out.includes(item)) top = amount
+  const { items, scores } = candidates
+  const shares = new Float32Array(scores[repeatColumn]!.length)
+  if (top > 0) for (let at = 0; at < shares.length; at++) shares[at] = (due.get(items[at]!) ?? 0) / top
+  return { ...candidates, scores: scores.with(repeatColumn, shares) }
 }
